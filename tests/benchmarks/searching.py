@@ -68,6 +68,7 @@ def request_for(row: dict[str, Any], program: Path, tests: list[str], seconds: f
         "seed": 0,
         "plausible": SHOWN,
         "unwanted": [],
+        "pool": None,
     }
 
 

@@ -28,13 +28,13 @@ class Callee:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedCall:
-    """A call: the receiver, if any, and the arguments. `strange` counts values of types not seen before."""
+    """A call: the receiver, if any, and the arguments. One that was made up is `strange` if no known one is like it."""
 
     callee: Callee
     receiver: str | None = None
     arguments: tuple[str, ...] = ()
     named: Mapping[str, str] = field(default_factory=dict)
-    strange: int = 0
+    strange: bool = False
 
     @property
     def text(self) -> str:
@@ -45,7 +45,7 @@ class RecordedCall:
         return f"{name}({', '.join([*self.arguments, *(f'{key}={value}' for key, value in self.named.items())])})"
 
     @property
-    def weight(self) -> tuple[int, int, str]:
+    def weight(self) -> tuple[bool, int, str]:
         """Sort key by which simpler calls come first."""
         return self.strange, len(self.text), self.text
 
@@ -85,6 +85,23 @@ def callee_of(definition: Definition, qualname: str) -> Callee | None:
     return Callee(name=name, has_receiver=True, is_property=bool(marks & {"property", "cached_property"}))
 
 
+def callee_wire(definition: Definition, qualname: str) -> dict[str, Any] | None:
+    """Return the way to call a target as the guest programs that make up calls read it; None if there is none."""
+    callee = callee_of(definition, qualname)
+    if callee is None:
+        return None
+    owner = qualname.rpartition(".")[0]
+    is_class_method = any(getattr(one, "id", "") == "classmethod" for one in definition.node.decorator_list)
+    return {
+        "name": callee.name,
+        "has_receiver": callee.has_receiver and not is_class_method,
+        "receiver": owner if is_class_method else callee.receiver,
+        "owner": owner,
+        "is_property": callee.is_property,
+        "is_class_method": is_class_method,
+    }
+
+
 def recorded(callee: Callee, message: Mapping[str, Any]) -> RecordedCall | None:
     """Return the call in a message; None for a malformed one, as its sender shares a process with user code."""
     arguments, named = message.get("arguments"), message.get("named")
@@ -99,7 +116,13 @@ def recorded(callee: Callee, message: Mapping[str, Any]) -> RecordedCall | None:
         if not arguments:
             return None
         receiver, *arguments = arguments
-    call = RecordedCall(callee=callee, receiver=receiver, arguments=tuple(arguments), named=named)
+    call = RecordedCall(
+        callee=callee,
+        receiver=receiver,
+        arguments=tuple(arguments),
+        named=named,
+        strange=message.get("is_usual") is False,
+    )
     return call if len(call.text) <= MAX_CHARACTERS else None
 
 

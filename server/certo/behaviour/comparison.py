@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from certo.behaviour.call import Callee, RecordedCall, callee_of
-from certo.behaviour.call_pool import boundaries, parameters_of, plainer, pool, unfilled
-from certo.behaviour.execution import CallResult, ComparedCandidate, Known, compared_candidate
+from certo.behaviour.call_pool import CallPool, plainer, required_number
+from certo.behaviour.execution import CallResult, ComparedCandidate, compared_candidate
 from certo.behaviour.outcome import CallOutcome, differ, telling, told
 from certo.concurrency import side_by_side
 from certo.sandbox.executor import Executor, Interpreter
@@ -99,12 +99,10 @@ class _Comparing:
 
     async def run(self) -> Comparison:
         """Try the pool, then simplify the differences as long as possible."""
-        known = await self._ours.known(self._callee, self._seed)
-        numbers = boundaries((self._ours.definition, self._theirs.definition))
-        calls = pool(self._callee, known.calls, self._ours.definition, numbers, self._seed)
-        if not calls:
-            return Comparison(reason=self._no_input(known))
-        found = await self._differences(calls)
+        pool = await self._ours.pool(self._callee, self._seed, (self._theirs,))
+        if not pool.calls:
+            return Comparison(reason=self._no_input(pool))
+        found = await self._differences(pool.calls)
         if not found:
             return Comparison(tried=self._compared, reason=self._no_difference())
         # A simplified call may owe its difference to state left by earlier calls, so the unsimplified ones stay as a
@@ -117,7 +115,7 @@ class _Comparing:
 
     async def _plainest(self, found: Sequence[_Difference]) -> list[_Difference]:
         """Return the simplest differences reached from the best ones by repeated simplification."""
-        required = sum(default is None for _, default in parameters_of(self._callee, self._ours.definition))
+        required = required_number(self._callee, self._ours.definition)
         best = sorted(found, key=lambda each: each.rank)[:BEAM]
         for _ in range(ROUNDS):
             fresh = {call.text: call for each in best for call in plainer(each.call, required)}
@@ -183,17 +181,16 @@ class _Comparing:
             raise failures[0]
         return tried[0], tried[1]
 
-    def _no_input(self, known: Known) -> str:
+    def _no_input(self, pool: CallPool) -> str:
         """Return the reason why there is nothing to try."""
         if self._callee.has_receiver:
             return f"no test calls {self._name} on an object that certo could make again"
-        names = unfilled(self._callee, self._ours.definition)
-        if known.unwritten:
-            kinds = ", ".join(known.unwritten[:3])
+        if pool.unwritten:
+            kinds = ", ".join(pool.unwritten[:3])
             return f"the tests call {self._name} with values that certo cannot make up: {kinds}"
-        if not names:
+        if not pool.unmade:
             return f"{self._name} takes no arguments, and no test calls it"
-        return f"no test calls {self._name}, and nothing says of what type {', '.join(names[:3])} should be"
+        return f"no test calls {self._name}, and nothing says of what type {', '.join(pool.unmade[:3])} should be"
 
     def _no_difference(self) -> str:
         """Return the reason why no difference was found."""

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from certo.behaviour.call import Callee, RecordedCall, recorded
+from certo.behaviour.call import Callee, RecordedCall
+from certo.behaviour.call_pool import KINDS, MAX_ITEMS, MAX_MESSAGES, CallPool, pool_of, pool_request
 from certo.behaviour.outcome import CallOutcome, differ, outcome
 from certo.behaviour.question import question_for
 from certo.edits.definitions import Definition
@@ -26,14 +27,6 @@ TRYING_SECONDS = 30.0
 
 GRACE_SECONDS = 10.0
 """Additional seconds of a run for importing the project, before it is killed."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """Calls that the tests and examples make, and the types of arguments without a literal form."""
-
-    calls: tuple[RecordedCall, ...]
-    unwritten: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,27 +51,28 @@ class ComparedCandidate:
     executor: Executor
     interpreter: Interpreter
 
-    async def known(self, callee: Callee, seed: int) -> Known:
-        """Run the tests and examples and record their calls.
+    async def pool(
+        self, callee: Callee, seed: int, others: Sequence[ComparedCandidate] = (), most: int = MAX_ITEMS
+    ) -> CallPool:
+        """Run the tests and examples, and return their calls with calls made up, by the constants of `others` too.
 
         Raises:
             BrokenWorld: Nothing can be run here.
         """
-        calls: dict[str, RecordedCall] = {}
-        unwritten: list[str] = []
+        messages: list[Message] = []
 
         def hear(message: Message) -> None:
-            call = recorded(callee, message) if message.get("kind") == "call" else None
-            if call is not None:
-                calls.setdefault(call.text, call)
-            unwritten.extend(name for name in message.get("types", ()) if isinstance(name, str))
+            if message.get("kind") in KINDS and len(messages) < MAX_MESSAGES:
+                messages.append(message)
 
-        request = question_for(self.problem, self.text, self.target, seconds=RECORDING_SECONDS, seed=seed)
+        texts = [(other.text, other.definition) for other in others]
+        pool = pool_request(self.definition, self.problem.target.qualname, most=most, others=texts)
+        request = question_for(self.problem, self.text, self.target, seconds=RECORDING_SECONDS, seed=seed, pool=pool)
         await self.run(RECORDING, request, RECORDING_SECONDS, hear)
-        return Known(calls=tuple(calls.values()), unwritten=tuple(unwritten))
+        return pool_of(callee, messages)
 
     async def tried(self, calls: Sequence[RecordedCall], *, alone: bool = False) -> CallResult:
-        """Make each call twice; with `alone`, each time in a fresh process. Raises the errors of `known`."""
+        """Make each call twice; with `alone`, each time in a fresh process. Raises the errors of `pool`."""
         outcomes: dict[int, CallOutcome | None] = {}
 
         def hear(message: Message) -> None:

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from certo.vocabulary.problem import Problem, Target
 
 
-def question_for(problem: Problem, text: str, target: Target, *, seconds: float | None, seed: int) -> dict[str, Any]:
+def question_for(
+    problem: Problem,
+    text: str,
+    target: Target,
+    *,
+    seconds: float | None,
+    seed: int,
+    pool: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
     """Return the JSON object that `certo_builtin.question.read` reads, with no limit but `seconds`.
 
-    `text` is a version of the problem's document, and `target` the problem's target in it.
+    `text` is a version of the problem's document, and `target` the problem's target in it. With a `pool`, see
+    `pool_request`, the program also reports calls that it makes up.
     """
     return {
         "root": str(problem.root),
@@ -36,4 +46,5 @@ def question_for(problem: Problem, text: str, target: Target, *, seconds: float 
         "seed": seed,
         "plausible": 0,
         "unwanted": [],
+        "pool": pool,
     }

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from certo.behaviour.call import Callee, callee_of
+from certo.behaviour.call import Callee, callee_of, callee_wire
 from certo.behaviour.execution import GRACE_SECONDS
 from certo.edits.definitions import Definition
 from certo.edits.source import parse
@@ -74,18 +74,9 @@ class Subject:
     @property
     def wire_callee(self) -> dict[str, Any]:
         """The field of a request that says how the function is called; there must be a way."""
-        callee = self.callee
-        assert callee is not None
-        owner = self.target.qualname.rpartition(".")[0]
-        is_class_method = any(getattr(one, "id", "") == "classmethod" for one in self.definition.node.decorator_list)
-        return {
-            "name": callee.name,
-            "has_receiver": callee.has_receiver and not is_class_method,
-            "receiver": owner if is_class_method else callee.receiver,
-            "owner": owner,
-            "is_property": callee.is_property,
-            "is_class_method": is_class_method,
-        }
+        wire = callee_wire(self.definition, self.target.qualname)
+        assert wire is not None
+        return wire
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -160,7 +160,9 @@ async def test_opaque_results_lower_no_threshold(bodies: list[str], is_shown: bo
         edit = (start, start + len("return None"), body)
         finds.hear({"kind": "candidate", "edits": [edit], "note": "", "weight": 1.0, "confidence": 2.0})
     assert len(finds.found) == 2
+    for number in range(6):
+        finds.hear({"kind": "made up", "arguments": [str(number)], "named": {}, "is_usual": True})
     executor, interpreter = LocalExecutor(SandboxOptions()), bare_interpreter()
-    choice = await choose(finds, executor=executor, interpreter=interpreter, seed=0)
+    choice = await choose(finds, executor=executor, interpreter=interpreter)
     assert bool(choice.proposals) is is_shown
     assert choice.question.startswith("" if is_shown else "what should f(")

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.generation.builtin.search_program import MAX_CALLS, Beginning, PlausibleCandidates
+from certo.behaviour.call_pool import MAX_MESSAGES
+from certo.generation.builtin.search_program import Beginning, PlausibleCandidates
 from support.search.candidates import problem
 
 PROBLEM = problem()
@@ -68,6 +69,6 @@ def test_no_more_candidates_than_asked_are_kept():
     found = finds(most=2)
     for number in range(9):
         found.hear({**GOOD, "edits": [[BODY.start, BODY.end, f"return {number}"]]})
-    for _ in range(MAX_CALLS + 9):
+    for _ in range(MAX_MESSAGES + 9):
         found.hear({"kind": "call"})
-    assert (len(found.found), len(found.calls)) == (2, MAX_CALLS)
+    assert (len(found.found), len(found.calls)) == (2, MAX_MESSAGES)

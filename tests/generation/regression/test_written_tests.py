@@ -103,6 +103,19 @@ async def test_coroutines_are_awaited(tmp_path: Path) -> None:
     assert "asyncio.run(later(-1))" in text
 
 
+async def test_constructors_keep_their_first_argument(tmp_path: Path) -> None:
+    source = """\
+        class Label:
+            def __init__(self, one, times):
+                self.text = one + "!" * times
+    """
+    before = "from till import Label\n\n\ndef test_label():\n    assert Label('a', 2)\n"
+    (tmp_path / "test_till.py").write_text(before, encoding="utf-8")
+    subject = subject_of(tmp_path, source, "Label.__init__", ("test_till.py",))
+    written = (await write_tests(subject, seed=0, budget=SMALL)).written
+    assert written.tests, written.reason
+
+
 @pytest.mark.slow
 async def test_names_of_other_modules_stay_apart(tmp_path: Path) -> None:
     (tmp_path / "basket.py").write_text("def total(prices):\n    return -1\n", encoding="utf-8")

@@ -8,8 +8,9 @@ from pathlib import Path
 from certo.sandbox.executor import ExecutorWrapper, Finished, Message, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
+from certo.verification.strength.mutation_run import MAX_CALLS
 from certo.verification.strength.strength import measure_strength
-from certo.verification.strength.witnesses import MAX_CALLS, MAX_PLAINER, TOGETHER
+from certo.verification.strength.witnesses import MAX_PLAINER, MAX_SIMPLER, TOGETHER
 from certo.vocabulary.strength import TestStrength
 from support.projects.bare_environment import bare_interpreter
 from support.sandbox.busy_machine import crowded
@@ -49,7 +50,7 @@ async def test_crowded_machine_does_the_same_work(tmp_path: Path) -> None:
     for _, versions, calls, is_complete in idle.runs:
         assert is_complete
         assert versions <= TOGETHER + 1
-        assert calls <= MAX_CALLS + MAX_CALLS // 4 + MAX_PLAINER
+        assert calls <= 2 * MAX_CALLS + MAX_SIMPLER + MAX_PLAINER
     with crowded(1):
         assert await measured(tmp_path, busy) == strength
     assert busy.runs == idle.runs

@@ -57,7 +57,8 @@ async def test_gaps_are_shown_where_tests_call(tmp_path: Path, name: str, text: 
     assert strength.calls > 0
     assert strength.without_calls == ""
     assert strength.gaps
-    assert {gap.where for gap in strength.gaps} == {f"test_mod.py::{passing[0]}"}
+    # A list of lines is made up for what is only gone through.
+    assert {gap.where for gap in strength.gaps} - {""} == {f"test_mod.py::{passing[0]}"}
     assert all(gap.now != gap.changed for gap in strength.gaps)
 
 

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from certo.behaviour.call import RecordedCall, callee_of
+from certo.behaviour.call_pool import required_number
 from certo.behaviour.execution import ComparedCandidate, compared_candidate
 from certo.behaviour.outcome import CallOutcome, differ, told
 from certo.behaviour.typicality import unusualness
 from certo.concurrency import gather_until
 from certo.generation.builtin.candidate_selection import MAX_CONFIRMED, comparable_calls
 from certo.generation.builtin.clusters import Outcomes, difference, most_telling, separating
+from certo.generation.builtin.search_program import MAX_CALLS
 from certo.generation.builtin.votes import Ballot, Group, distinguished, is_answer, with_one_exception
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Difference, Observation
@@ -87,12 +89,12 @@ class Comparer:
         callee = callee_of(found[0].definition, name) if len(found) == len(sides) else None
         if callee is None:
             return Agreement(reason=f"{name} cannot be called from outside in each of them")
-        known = await found[0].known(callee, self.seed)
-        calls = comparable_calls(known.calls, [side.definition for side in found], callee, self.seed)
+        pool = await found[0].pool(callee, self.seed, found[1:], MAX_CALLS)
+        calls = comparable_calls(pool, required_number(callee, found[0].definition))
         if not calls:
             return Agreement(reason=f"there is no input to try on {name}")
         versions = await gather_until([partial(_outcomes, side, calls) for side in found], lambda _: False)
-        broken = unusualness(known.calls)
+        broken = unusualness(pool.known)
         compared = _Compared(
             sides=found,
             ballots=[_placed(ballots[number], order) for number in order],

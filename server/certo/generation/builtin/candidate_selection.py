@@ -11,10 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from certo.behaviour.call import Callee, RecordedCall, callee_of, recorded
-from certo.behaviour.call_pool import boundaries, parameters_of, plainer, pool
+from certo.behaviour.call import RecordedCall, callee_of
+from certo.behaviour.call_pool import CallPool, plainer, pool_of, required_number
 from certo.behaviour.execution import (
-    ComparedCandidate,
     ObservedOutcomes,
     Outcomes,
     compared_candidate,
@@ -22,7 +21,6 @@ from certo.behaviour.execution import (
 )
 from certo.behaviour.outcome import CallOutcome, differ, told
 from certo.behaviour.typicality import is_typical
-from certo.edits.definitions import Definition
 from certo.generation.builtin.clusters import (
     backing,
     clusters,
@@ -32,7 +30,7 @@ from certo.generation.builtin.clusters import (
     separating,
     telling,
 )
-from certo.generation.builtin.search_program import PlausibleCandidate, PlausibleCandidates
+from certo.generation.builtin.search_program import MAX_CALLS, PlausibleCandidate, PlausibleCandidates
 from certo.generation.generator import Proposal
 from certo.sandbox.executor import Executor, Interpreter
 from certo.sandbox.process.starvation import patient_limit
@@ -62,7 +60,6 @@ MIN_BESIDE = 1.8
 MAX_FAITH = 2.0
 """Exponent of the share of answers that a candidate keeps, if all tests but a few pass."""
 
-MAX_CALLS = 160
 MAX_CONFIRMED = 24
 """Maximum number of calls repeated in a fresh process after their outcome changed."""
 
@@ -79,9 +76,9 @@ class CandidateSelection:
 
 
 async def choose(
-    finds: PlausibleCandidates, *, executor: Executor, interpreter: Interpreter, seed: int, patience: float = math.inf
+    finds: PlausibleCandidates, *, executor: Executor, interpreter: Interpreter, patience: float = math.inf
 ) -> CandidateSelection:
-    """Compare the plausible candidates and choose from them, deterministically for a seed.
+    """Compare the plausible candidates and choose from them, deterministically.
 
     If comparing takes longer than `patience` seconds, without those in which no processor was free, they are proposed
     in the order of their discovery.
@@ -93,7 +90,7 @@ async def choose(
         return CandidateSelection()
     groups, seen = [list(range(len(finds.found)))], _SeenCandidate()
     async with patient_limit(patience):
-        groups, seen = await _grouped(finds, executor, interpreter, seed)
+        groups, seen = await _grouped(finds, executor, interpreter)
     confidence = finds.found[groups[0][0]].confidence if _is_made_up(finds.found) else None
     if not is_sure(confidence, seen.share, compared=seen.compared or len(finds.found) == 1):
         return CandidateSelection(question=_question(finds, seen, groups[0][0], [group[0] for group in groups[1:]]))
@@ -209,7 +206,7 @@ class _SeenCandidate:
 
 
 async def _grouped(
-    finds: PlausibleCandidates, executor: Executor, interpreter: Interpreter, seed: int
+    finds: PlausibleCandidates, executor: Executor, interpreter: Interpreter
 ) -> tuple[list[list[int]], _SeenCandidate]:
     """Return the candidates' numbers in groups of like behaviour, likeliest first, with their smallest edits first."""
     alone = [list(range(len(finds.found)))]
@@ -220,8 +217,10 @@ async def _grouped(
     callee = callee_of(side.definition, problem.target.qualname) if side is not None else None
     if side is None or callee is None:
         return alone, _SeenCandidate()
-    known = [call for call in (recorded(callee, message) for message in finds.calls) if call is not None]
-    calls = typical_calls(known, side, callee, seed)
+    pool = pool_of(callee, finds.calls)
+    is_typical_call = is_typical(pool.known)
+    required = required_number(callee, side.definition)
+    calls = tuple(call for call in comparable_calls(pool, required) if is_typical_call(call))
     if not calls:
         return alone, _SeenCandidate()
     seen = await observe(side, [find.edits for find in finds.found], calls)
@@ -240,7 +239,7 @@ async def _grouped(
         held += await confirmed(side, leaders, others[:MAX_CONFIRMED], calls)
         numbers = held
         groups, share = _in_order(finds.found, seen.versions, numbers, kept)
-    texts = frozenset(call.text for call in known)
+    texts = frozenset(call.text for call in pool.known)
     compared = bool(numbers) and not any(_is_opaque(seen.versions[groups[0][0]][number]) for number in numbers)
     return groups, _SeenCandidate(calls=calls, known=texts, acted=seen, telling=held, compared=compared, share=share)
 
@@ -293,23 +292,14 @@ def _growth(find: PlausibleCandidate) -> int:
     return sum(len(edit.replacement) - len(edit.span) for edit in find.edits)
 
 
-def typical_calls(
-    known: Sequence[RecordedCall], side: ComparedCandidate, callee: Callee, seed: int
-) -> tuple[RecordedCall, ...]:
-    """Return the calls for comparing candidates: those of the checks, simpler ones, and typical ones near them."""
-    is_typical_call = is_typical(known)
-    return tuple(call for call in comparable_calls(known, (side.definition,), callee, seed) if is_typical_call(call))
+def comparable_calls(pool: CallPool, required: int) -> tuple[RecordedCall, ...]:
+    """Return the calls for comparing candidates: those of the checks, simpler ones, and usual ones made up.
 
-
-def comparable_calls(
-    known: Sequence[RecordedCall], definitions: Sequence[Definition], callee: Callee, seed: int
-) -> tuple[RecordedCall, ...]:
-    """Return the calls of the checks, simpler ones, and others near them and near the numbers in these definitions."""
-    required = sum(default is None for _, default in parameters_of(callee, definitions[0]))
-    plain = [call for each in known[:_FEW] for call in plainer(each, required)]
-    others = pool(callee, known, definitions[0], boundaries(definitions), seed, MAX_CALLS)
-    every = {call.text: call for call in (*plain[: MAX_CALLS // 4], *others) if not call.strange}
-    return tuple(every.values())
+    The first `required` arguments of a call are not left out.
+    """
+    plain = [call for each in pool.known[:_FEW] for call in plainer(each, required)][: MAX_CALLS // 4]
+    others = [call for call in pool.calls if not call.strange][:MAX_CALLS]
+    return tuple({call.text: call for call in (*plain, *others)}.values())
 
 
 def _shown(leaders: Sequence[int], seen: _SeenCandidate) -> list[int]:

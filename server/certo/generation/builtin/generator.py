@@ -16,6 +16,7 @@ from typing import Any
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
+from certo.behaviour.call_pool import KINDS
 from certo.concurrency import side_by_side
 from certo.generation.builtin.candidate_selection import choose
 from certo.generation.builtin.options import BuiltinOptions
@@ -186,7 +187,6 @@ class BuiltinGenerator:
             finds,
             executor=self._executor,
             interpreter=self._interpreter,
-            seed=self._seed,
             patience=self._patience,
         )
         for proposal in chosen.proposals:
@@ -217,7 +217,7 @@ class BuiltinGenerator:
                     for find in finds.found[:1]:
                         offer_first(find)
                     waiting.shorten(self._patience)
-                case {"kind": "call"}:
+                case {"kind": str(kind)} if kind in KINDS:
                     finds.hear(message)
                 case {"kind": "done", "reason": str(words)}:
                     proposer.reason = words[:MAX_CHARACTERS]

@@ -8,16 +8,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
+from certo.behaviour.call_pool import KINDS, MAX_MESSAGES, pool_request
 from certo.behaviour.question import question_for
 from certo.edits.alignment import changed_tokens
 from certo.edits.patch import apply_edits, edits_between
-from certo.edits.target import ByName, find_target
+from certo.edits.target import ByName, definition_of, find_target
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.generator import Proposal
 from certo.sandbox.executor import Message
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Problem, Target
 from certo.vocabulary.text import Span, TextEdit
+
+MAX_CALLS = 160
+"""Number of calls that candidates are compared on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +46,11 @@ def beginnings(problem: Problem) -> tuple[Beginning, ...]:
 
 
 def request_for(problem: Problem, beginning: Beginning, options: BuiltinOptions, seed: int) -> dict[str, Any]:
-    """Return the JSON object that `certo_builtin.question.read` reads."""
+    """Return the JSON object that `certo_builtin.question.read` reads, with the pool to compare candidates on."""
+    definition = definition_of(beginning.text, beginning.target)
+    pool = pool_request(definition, beginning.target.qualname, most=MAX_CALLS) if definition is not None else None
     return {
-        **question_for(problem, beginning.text, beginning.target, seconds=options.seconds, seed=seed),
+        **question_for(problem, beginning.text, beginning.target, seconds=options.seconds, seed=seed, pool=pool),
         "selected": _selected(problem, beginning),
         "steps": options.steps,
         "candidates": options.candidates,
@@ -60,9 +66,6 @@ def _selected(problem: Problem, beginning: Beginning) -> tuple[int, int] | None:
     first = problem.text.count("\n", 0, problem.selected.start) + 1
     return first, first + problem.text.count("\n", problem.selected.start, problem.selected.end)
 
-
-MAX_CALLS = 1000
-"""Maximum number of calls kept: far more than the search program reports."""
 
 _MAX_CHARACTERS = 1024 * 1024
 
@@ -108,8 +111,8 @@ class PlausibleCandidates:
         The program shares its process with the user's code, so its messages are not trusted: one that is malformed, or
         edits anything outside the target, is ignored.
         """
-        if message.get("kind") == "call":
-            self.calls += [message] if len(self.calls) < MAX_CALLS else []
+        if message.get("kind") in KINDS:
+            self.calls += [message] if len(self.calls) < MAX_MESSAGES else []
             return
         if len(self.found) >= self.most:
             return

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from certo.behaviour.subject import Subject
 from certo.edits.definitions import Definition
@@ -76,9 +75,9 @@ async def write_tests(
         BrokenWorld: Nothing can be run here.
     """
     name = subject.target.short_name
-    wire = _callee(subject)
-    if wire is None:
+    if subject.callee is None:
         return _nothing(f"{name} cannot be called from outside, so no test of it can be written")
+    wire = subject.wire_callee
     place = find_place(subject.root, subject.path, subject.tests, subject.unsaved)
     say("choosing calls that are worth a test")
     is_plain = not wire["has_receiver"] and wire["receiver"] is None
@@ -109,23 +108,6 @@ async def write_tests(
     say(f"running {len(claims)} tests in several orders, broken, and on small changes of {name}")
     kept, result = await filter_tests(subject, place.path, writer, [claim for _, claim in claims], selection.mutants)
     return _proposal(name, selection, summary, place, writer, claims, kept, result)
-
-
-def _callee(subject: Subject) -> dict[str, Any] | None:
-    """Return how the subject is called, as the guest program reads it; None if it cannot be."""
-    callee = subject.callee
-    if callee is None:
-        return None
-    owner = subject.target.qualname.rpartition(".")[0]
-    is_class_method = any(getattr(each, "id", "") == "classmethod" for each in subject.definition.node.decorator_list)
-    return {
-        "name": callee.name,
-        "has_receiver": callee.has_receiver and not is_class_method,
-        "receiver": owner if is_class_method else callee.receiver,
-        "owner": owner,
-        "is_property": callee.is_property,
-        "is_class_method": is_class_method,
-    }
 
 
 def _claims(

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
+from certo.behaviour.call_pool import MAX_MESSAGES, pool_request
 from certo.behaviour.execution import ComparedCandidate
 from certo.behaviour.question import question_for
 from certo.guests import BUILTIN_HOME
@@ -17,8 +18,8 @@ from certo.vocabulary.text import Span, TextEdit
 
 PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.strength.strength")
 
-MAX_CALLS = 1000
-"""Maximum number of the tests' calls that are kept: far more than the program reports."""
+MAX_CALLS = 480
+"""Number of usual calls that are made up, to show that a mutant matters."""
 
 MAX_TYPES = 20
 """Maximum number of types of arguments that are named."""
@@ -85,9 +86,9 @@ class MutationRun:
                 self.possible = number
             case {"kind": "aside", "test": str(test), "reason": str(reason)} if reason in _WHY:
                 self.unused.append(UnusedTest(id=test[:MAX_CHARACTERS], why=_WHY[reason]))
-            case {"kind": "call"} if len(self.calls) < MAX_CALLS:
+            case {"kind": "call" | "made up"} if len(self.calls) < MAX_MESSAGES:
                 self.calls.append(message)
-            case {"kind": "unwritten", "types": list(types)}:
+            case {"kind": "unwritten", "names": list(types)}:
                 named = [name[:MAX_CHARACTERS] for name in types[:MAX_TYPES] if isinstance(name, str)]
                 self.unwritten.extend(named)
             case {"kind": "done", "reason": str(reason)}:
@@ -125,8 +126,9 @@ async def judge_mutants(
         BrokenWorld: Nothing can be run here.
     """
     run = MutationRun(side.target.span, mutants, progress)
+    pool = pool_request(side.definition, side.problem.target.qualname, most=MAX_CALLS)
     request = {
-        **question_for(side.problem, side.text, side.target, seconds=seconds, seed=seed),
+        **question_for(side.problem, side.text, side.target, seconds=seconds, seed=seed, pool=pool),
         "failing": [],
         "passing": list(tests),
         "steps": MAX_STEPS,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from certo.behaviour.call import Callee, callee_of, recorded
+from certo.behaviour.call import Callee, callee_of
+from certo.behaviour.call_pool import pool_of
 from certo.behaviour.execution import ComparedCandidate, compared_candidate
 from certo.edits.patch import apply_edits
 from certo.edits.positions import split_lines
@@ -70,7 +71,7 @@ async def measure_strength(
     )
     unnoticed = [mutant for mutant in run.mutants if mutant.result == "unnoticed"]
     callee = callee_of(side.definition, problem.target.qualname)
-    witnesses = await _witnesses(side, callee, unnoticed, run, seed)
+    witnesses = await _witnesses(side, callee, unnoticed, run)
     unshown = [mutant for number, mutant in enumerate(unnoticed) if number not in witnesses.found]
     live = LiveWitnesses()
     if unshown and callee is not None and run.unwritten:
@@ -117,12 +118,11 @@ def _without_calls(callee: Callee | None, run: MutationRun, live: LiveWitnesses)
 
 
 async def _witnesses(
-    side: ComparedCandidate, callee: Callee | None, unnoticed: Sequence[JudgedMutant], run: MutationRun, seed: int
+    side: ComparedCandidate, callee: Callee | None, unnoticed: Sequence[JudgedMutant], run: MutationRun
 ) -> Witnesses:
     if callee is None:
         return Witnesses()
-    known = [call for call in (recorded(callee, message) for message in run.calls) if call is not None]
-    return await find_witnesses(side, callee, [mutant.edits for mutant in unnoticed], known, seed)
+    return await find_witnesses(side, callee, [mutant.edits for mutant in unnoticed], pool_of(callee, run.calls))
 
 
 def _gaps(text: str, unnoticed: Sequence[JudgedMutant], witnesses: Witnesses) -> tuple[Gap, ...]:

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from certo.behaviour.call import Callee, RecordedCall
-from certo.behaviour.call_pool import boundaries, parameters_of, plainer, pool
+from certo.behaviour.call_pool import CallPool, plainer, required_number
 from certo.behaviour.execution import ComparedCandidate, ObservedOutcomes, Outcomes, observe
 from certo.behaviour.outcome import CallOutcome, differ, is_slight, telling, told
 from certo.behaviour.typicality import is_typical
 from certo.vocabulary.text import TextEdit
 
-MAX_CALLS = 480
-"""Maximum number of calls on which all unnoticed mutants are compared with the original."""
+MAX_SIMPLER = 120
+"""Maximum number of simpler calls than those of the tests that are tried at first."""
 
 MAX_PLAINER = 240
 """Maximum number of simpler calls tried in one round."""
@@ -68,16 +68,16 @@ class Witnesses:
 
 
 async def find_witnesses(
-    side: ComparedCandidate, callee: Callee, mutants: Sequence[Edits], known: Sequence[RecordedCall], seed: int
+    side: ComparedCandidate, callee: Callee, mutants: Sequence[Edits], pool: CallPool
 ) -> Witnesses:
-    """Search for a call that shows each mutant, edits of the text of `side`; deterministic for a seed.
+    """Search the calls of a pool, and simpler ones, for one that shows each mutant, edits of the text of `side`.
 
     Raises:
         BrokenWorld: Nothing can be run here.
     """
     if not mutants:
         return Witnesses()
-    return await _WitnessSearch(side, callee, mutants, known, seed).run()
+    return await _WitnessSearch(side, callee, mutants, pool).run()
 
 
 class _WitnessSearch:
@@ -88,25 +88,20 @@ class _WitnessSearch:
         side: ComparedCandidate,
         callee: Callee,
         mutants: Sequence[Edits],
-        known: Sequence[RecordedCall],
-        seed: int,
+        pool: CallPool,
     ) -> None:
         self._side = side
-        self._callee = callee
         self._mutants = mutants
-        self._known = known
-        self._seed = seed
-        self._is_typical: Callable[[RecordedCall], bool] = is_typical(known)
-        self._required = sum(default is None for _, default in parameters_of(callee, side.definition))
+        self._pool = pool
+        self._is_typical: Callable[[RecordedCall], bool] = is_typical(pool.known)
+        self._required = required_number(callee, side.definition)
         self._best: dict[int, list[Witness]] = {}
         self._asked: set[str] = set()
 
     async def run(self) -> Witnesses:
         """Try the pool, simplify what differs, and see it again in fresh processes."""
-        numbers = boundaries((self._side.definition,))
-        plain = [call for known in self._known for call in plainer(known, self._required)]
-        others = pool(self._callee, self._known, self._side.definition, numbers, self._seed, MAX_CALLS)
-        calls = list({call.text: call for call in (*others, *plain[: MAX_CALLS // 4])}.values())
+        plain = [call for known in self._pool.known for call in plainer(known, self._required)]
+        calls = list({call.text: call for call in (*self._pool.calls, *plain[:MAX_SIMPLER])}.values())
         if not calls:
             return Witnesses()
         compared, missing = await self._look(range(len(self._mutants)), calls)
@@ -144,7 +139,7 @@ class _WitnessSearch:
             self._best[mutant] = sorted(every.values(), key=lambda witness: witness.rank)[:BEAM]
 
     def _is_unusual(self, call: RecordedCall) -> bool:
-        return call.strange > 0 or not self._is_typical(call)
+        return call.strange or not self._is_typical(call)
 
     async def _simplify(self) -> None:
         """Replace the calls by simpler ones as long as these still differ."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from certo_builtin.differential.call_sizes import CallSizes
-from certo_builtin.differential.generated_calls import source_of
+from certo_builtin.differential.calls import source_of
 
 
 def call(*arguments: str) -> dict[str, Any]:

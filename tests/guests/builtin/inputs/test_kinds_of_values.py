@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import decimal
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +16,7 @@ from certo_builtin.inputs.variants import gathered, near
 
 
 def kind_of(hint: Any, constants: Sequence[object] = (), seen: Sequence[str] = ()) -> Kind:
-    kind = Annotations({}, gathered(constants, seen)).kind(hint)
+    kind = Annotations({"datetime": datetime, "decimal": decimal}, gathered(constants, seen)).kind(hint)
     assert kind is not None
     return kind
 
@@ -80,3 +81,15 @@ def test_lists_with_duplicates_sorted_and_unsorted() -> None:
 
 def test_characters_of_observed_texts_are_put_in() -> None:
     assert "'a§'" in set(near("'a'", gathered([], ["§"])))
+
+
+def test_classes_by_the_modules_own_name() -> None:
+    """A module that has `from datetime import date, datetime` has another thing under the module's name."""
+    names = {"date": datetime.date, "datetime": datetime.datetime, "Decimal": decimal.Decimal}
+    annotations = Annotations(names, gathered([]))
+    for hint, first in ((datetime.date, "date(2020, 1, 31)"), (decimal.Decimal, "Decimal('0')")):
+        kind = annotations.kind(hint)
+        assert kind is not None
+        assert kind.small[0] == first
+        assert all(isinstance(eval(text, dict(names)), hint) for text in kind.small)
+    assert annotations.kind(datetime.timedelta) is None

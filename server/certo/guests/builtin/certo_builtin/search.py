@@ -1,13 +1,14 @@
 """Guest program of a search: read the question, collect its checks, repair or synthesise, and report the ending.
 
-The candidates are compared by their behaviour afterwards, so the calls that the checks make are reported as well.
+The candidates are compared by their behaviour afterwards, so the calls that the checks make are reported as well, and
+others that are made up.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import os
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, List, Optional
 
 from certo_builtin.differential.call_recorder import observed
 from certo_builtin.execution.allowance import Allowance
@@ -36,7 +37,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
     reporter = Reporter(tell, StoppingRule(question.plausible, allowance))
 
     def search(checks: List[Check]) -> None:
-        reporter.done(_searched(question, checks, reporter, tell, allowance))
+        reporter.done(_searched(question, checks, reporter, tell, allowance, request["pool"]))
 
     if not suite_of(question):
         search([])
@@ -46,7 +47,14 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
         reporter.done("pytest could not collect the failing tests again")
 
 
-def _searched(question: Question, checks: List[Check], reporter: Reporter, tell: Tell, allowance: Allowance) -> str:
+def _searched(
+    question: Question,
+    checks: List[Check],
+    reporter: Reporter,
+    tell: Tell,
+    allowance: Allowance,
+    pool: Optional[Dict[str, Any]],
+) -> str:
     named = len(suite_of(question))
     if named and not checks:
         return "pytest could not collect the {} again".format(counted(named, "test"))
@@ -64,6 +72,6 @@ def _searched(question: Question, checks: List[Check], reporter: Reporter, tell:
     except RecursionError:
         return "{} is nested too deeply to be searched; take a part of it out into a function".format(question.name)
     if reporter.stopping_rule.count > 1:
-        for said in observed(question, everything, vars(module), reporter.first):
+        for said in observed(question, everything, vars(module), pool, reporter.first):
             tell(said)
     return ending

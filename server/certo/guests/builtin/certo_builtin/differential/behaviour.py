@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from typing import Any, Callable, Dict, List, Sequence
 
-from certo_builtin.differential.call_runner import ENDLESS, Trial, runner_for
+from certo_builtin.differential.call_runner import ENDLESS, Trial, names_for, runner_for
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.fork_pool import each
 from certo_builtin.execution.runner import CandidateRunner
@@ -33,7 +33,8 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
     if runner is None:
         return
     calls: List[Dict[str, Any]] = request["calls"]
-    making = _Making(runner, Trial(runner, vars(module), STEPS, SECONDS), calls, request["alone"])
+    trial = Trial(runner, names_for(vars(module)), STEPS, SECONDS)
+    making = _Making(runner, trial, calls, request["alone"])
     versions: List[List[Edit]] = [[], *([tuple(edit) for edit in edits] for edits in request["versions"])]
     forth, back = range(len(calls)), range(len(calls) - 1, -1, -1)
     try:

@@ -1,4 +1,4 @@
-"""Guest program that runs the tests that reach the target and reports their calls of it as expressions.
+"""Guest program that runs the tests that reach the target and reports their calls of it as expressions, and others.
 
 The target itself records its arguments on entry, before it can change them. Objects of the module's classes are written
 as the constructor calls that made them, unless their own repr tells how to make them.
@@ -16,6 +16,9 @@ import os
 import re
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple
 
+from certo_builtin.differential.call_pool import made_up
+from certo_builtin.differential.call_runner import names_for
+from certo_builtin.differential.generated_calls import Here
 from certo_builtin.differential.value_view import shown
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check, doctest_checks, required_examples, suite_of, with_pytest
@@ -148,14 +151,14 @@ MAX_RECORDED_OBJECTS = 20000
 
 
 def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
-    """Report each different call, and finally the types of arguments that could not be written."""
+    """Report each different call, the types of arguments that could not be written, and the calls of the pool."""
     question = read(request)
 
     def record(checks: List[Check]) -> None:
         module = import_file(os.path.join(question.root, question.path), question.root)
         everything = list(checks)
         everything += doctest_checks(question, required_examples(question), lambda: vars(module))
-        for said in observed(question, everything, vars(module)):
+        for said in observed(question, everything, vars(module), request["pool"]):
             tell(said)
 
     if not suite_of(question) or importlib.util.find_spec("pytest") is None or not with_pytest(question, record):
@@ -163,9 +166,13 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
 
 
 def observed(
-    question: Question, checks: Sequence[Check], names: Dict[str, Any], edits: Iterable[Edit] = ()
+    question: Question,
+    checks: Sequence[Check],
+    names: Dict[str, Any],
+    pool: Optional[Dict[str, Any]],
+    edits: Iterable[Edit] = (),
 ) -> List[Dict[str, Any]]:
-    """Return the calls that these checks make of the edited target, each once, as messages.
+    """Return the calls that these checks make of the edited target, each once, as messages, and those of the pool.
 
     A target that passes its checks is called more often than one that fails at the first of them.
     """
@@ -181,13 +188,15 @@ def observed(
         recorder.watch(runner.hot_swap, edits, emit)
         for index in range(len(checks)):
             runner.run_check(index, STEPS, SECONDS)
-        emit({"kind": "unwritten", "types": sorted(recorder.writer.unwritten)})
+        emit({"kind": "unwritten", "names": sorted(recorder.writer.unwritten)})
 
     said: List[Dict[str, Any]] = []
     try:
         said.extend(streamed(work, SECONDS + 2.0, runner.allowance))
     except Spent:
         pass
+    if pool is not None:
+        said.extend(made_up(Here(target, names_for(names), hot_swap), pool, list(said), question.seed))
     return said
 
 

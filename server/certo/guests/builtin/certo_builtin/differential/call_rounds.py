@@ -7,7 +7,8 @@ import itertools
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 from certo_builtin.differential.call_sizes import CallSizes
-from certo_builtin.differential.generated_calls import Generator, constants_in, distinct
+from certo_builtin.differential.calls import distinct
+from certo_builtin.differential.generated_calls import Generator, constants_in
 from certo_builtin.differential.versions import Call
 from certo_builtin.inputs.variants import Words, gathered
 

@@ -12,6 +12,7 @@ import contextlib
 import io
 import itertools
 import os
+import sys
 from types import CoroutineType
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
@@ -21,6 +22,7 @@ from certo_builtin.execution.fork_pool import each
 from certo_builtin.execution.fuel import Meter, OutOfFuel
 from certo_builtin.execution.hot_swap import HotSwap
 from certo_builtin.execution.runner import PASSED, CandidateRunner
+from certo_builtin.inputs.annotations import MODULES
 from certo_builtin.source import Source
 from certo_worker.suite.module_import import import_file
 
@@ -40,7 +42,7 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
     allowance = Allowance(request["seconds"])
     module = import_file(os.path.join(request["root"], request["path"]), request["root"])
     calls: List[Dict[str, Any]] = request["calls"]
-    trial = Trial(runner_for(request, allowance), vars(module), STEPS, SECONDS)
+    trial = Trial(runner_for(request, allowance), names_for(vars(module)), STEPS, SECONDS)
     forth, back = range(len(calls)), range(len(calls) - 1, -1, -1)
 
     def made(order: Sequence[int]) -> Iterator[Tuple[int, Optional[Any]]]:
@@ -113,6 +115,13 @@ def left(given: Tuple[List[Any], Dict[str, Any]]) -> str:
     arguments, named = given
     by_name = ("{}={}".format(name, View(one).state) for name, one in named.items())
     return ", ".join([*(View(one).state for one in arguments), *by_name])
+
+
+def names_for(own: Dict[str, Any]) -> Dict[str, Any]:
+    """Return the names in which calls are written: the module's own, and those of loaded modules."""
+    for name in MODULES:
+        __import__(name)
+    return {**{name: module for name, module in list(sys.modules.items()) if "." not in name}, **own}
 
 
 def parts_of(call: Dict[str, Any], names: Dict[str, Any]) -> Tuple[Callable[..., Any], List[Any], Dict[str, Any]]:

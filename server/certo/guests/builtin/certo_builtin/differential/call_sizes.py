@@ -10,7 +10,7 @@ import ast
 import math
 from typing import Any, Dict, Iterator, List, Optional, Sequence
 
-from certo_builtin.differential.generated_calls import places, put
+from certo_builtin.differential.calls import places, put
 from certo_builtin.differential.versions import Call, Outcome
 from certo_builtin.inputs.variants import MISSING, expression, literal
 

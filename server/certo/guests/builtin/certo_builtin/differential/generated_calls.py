@@ -8,13 +8,15 @@ from __future__ import annotations
 import ast
 import itertools
 import random
-from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
+from certo_builtin.differential.calls import places, put, source_of
 from certo_builtin.differential.versions import Call, Loaded
+from certo_builtin.execution.hot_swap import HotSwap
 from certo_builtin.inputs.annotations import Annotations
 from certo_builtin.inputs.inference import anything, kind_by_use, kind_of_values
 from certo_builtin.inputs.kinds import Kind, unions
-from certo_builtin.inputs.unusual import CALENDAR, DATED, FLAG
+from certo_builtin.inputs.unusual import CALENDAR, DATED
 from certo_builtin.inputs.variants import Words, gathered, near, simpler
 from certo_builtin.source import FUNCTIONS, Function
 
@@ -59,16 +61,12 @@ def _is_named(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-def source_of(call: Call) -> str:
-    """Return a call as it is written."""
-    name = call["callee"]
-    if call["receiver"] is not None:
-        receiver = call["receiver"]
-        name = ("({}).{}" if receiver[:1].isdigit() or receiver[:1] == "-" else "{}.{}").format(receiver, name)
-    if call["is_property"]:
-        return str(name)
-    named = ("{}={}".format(key, text) for key, text in call["named"].items())
-    return "{}({})".format(name, ", ".join([*call["arguments"], *named]))
+class Here(NamedTuple):
+    """A function that is called in this process, and the names in which its calls are written."""
+
+    target: Function
+    names: Dict[str, Any]
+    hot_swap: HotSwap
 
 
 class Generator:
@@ -76,7 +74,7 @@ class Generator:
 
     def __init__(
         self,
-        loaded: Loaded,
+        loaded: Union[Loaded, Here],
         callee: Dict[str, Any],
         trees: Sequence[ast.AST],
         known: Sequence[Call],
@@ -102,6 +100,11 @@ class Generator:
         """True if calls can be made up."""
         return not self.unmade
 
+    @property
+    def is_guess(self) -> bool:
+        """True if each call has a value of which nothing tells the type."""
+        return any(name in self.guessed and is_required for name, _, _, is_required in self._columns)
+
     def _constants_around(self, trees: Sequence[ast.AST]) -> List[Any]:
         """Return the constants of the module's own functions and names that the target names."""
         named = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
@@ -111,7 +114,7 @@ class Generator:
             if isinstance(node, FUNCTIONS) and node.name in named:
                 found += constants_in(node)
         for name in sorted(named):
-            value = vars(self._loaded.module).get(name)
+            value = self._loaded.names.get(name)
             if type(value) in (int, float, str):
                 found.append(value)
             elif type(value) in (list, tuple, set, frozenset, dict):
@@ -339,34 +342,3 @@ def _with_sum(sizes: Sequence[int], total: int) -> Iterator[Tuple[int, ...]]:
     for place in range(min(first - 1, total) + 1):
         for others in _with_sum(rest, total - place):
             yield (place, *others)
-
-
-def places(call: Call) -> Iterator[Tuple[Any, str]]:
-    """Yield the values in a call: "" is the place of the receiver."""
-    if call["receiver"] is not None and not call.get("fixed"):
-        yield "", call["receiver"]
-    yield from enumerate(call["arguments"])
-    yield from call["named"].items()
-
-
-def put(call: Call, place: Any, text: str) -> Call:
-    """Return the call with another value in one place."""
-    if place == "":
-        return {**call, "receiver": text}
-    if isinstance(place, int):
-        return {**call, "arguments": [*call["arguments"][:place], text, *call["arguments"][place + 1 :]]}
-    return {**call, "named": {**call["named"], place: text}}
-
-
-def distinct(calls: Iterable[Call], asked: Dict[str, Any]) -> Iterator[Call]:
-    """Yield the calls that were not asked before, and remember them."""
-    for call in calls:
-        text = source_of(call)
-        if text not in asked:
-            asked[text] = None
-            yield call
-
-
-def has_flag(call: Call) -> bool:
-    """True if a call has a truth value in place of a number."""
-    return "callee" in call and any(FLAG in text for _, text in places(call))

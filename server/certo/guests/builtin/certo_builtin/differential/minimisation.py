@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
-from certo_builtin.differential.generated_calls import Generator, source_of
+from certo_builtin.differential.calls import source_of
+from certo_builtin.differential.generated_calls import Generator
 from certo_builtin.differential.outcome_difference import (
     DOMAINS,
     ENDLESS,

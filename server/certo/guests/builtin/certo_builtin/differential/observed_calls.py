@@ -61,7 +61,7 @@ def observed(
         for index, check in enumerate(checks[:MAX_TESTS]):
             live.where = check.identity
             runner.run_check(index, TEST_STEPS, TEST_SECONDS)
-        emit({"kind": "unwritten", "types": sorted(recorder.writer.unwritten)})
+        emit({"kind": "unwritten", "names": sorted(recorder.writer.unwritten)})
 
     said: List[Dict[str, Any]] = []
     try:

@@ -13,7 +13,8 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from certo_builtin.differential.call_rounds import CallRounds, words_at
 from certo_builtin.differential.call_sizes import CallSizes
-from certo_builtin.differential.generated_calls import Generator, distinct, has_flag, source_of
+from certo_builtin.differential.calls import call_of, distinct, has_flag, source_of
+from certo_builtin.differential.generated_calls import Generator
 from certo_builtin.differential.minimisation import Found, Minimiser
 from certo_builtin.differential.observed_calls import observed
 from certo_builtin.differential.outcome_difference import (
@@ -185,27 +186,16 @@ class _Comparison:
             elif message["kind"] == "live":
                 self._take_live(message)
             else:
-                self._unwritten = message["types"]
+                self._unwritten = message["names"]
         self._typical = TypicalCalls(known)
         return known
 
     def _call_of(self, message: Dict[str, Any]) -> Optional[Call]:
-        callee = self._request["callee"]
-        arguments, receiver = list(message["arguments"]), callee["receiver"]
-        if callee["has_receiver"] and receiver is None:
-            if not arguments:
-                return None
-            receiver = arguments.pop(0)
-        elif callee["is_class_method"]:
-            arguments = arguments[1:]
-        named = {name: text for name, text in message["named"].items() if name not in self._request["left_out"]}
-        return {
-            "callee": callee["name"],
-            "receiver": receiver,
-            "arguments": arguments,
-            "named": named,
-            "is_property": callee["is_property"],
-        }
+        call = call_of(message, self._request["callee"])
+        if call is not None:
+            left_out = self._request["left_out"]
+            call["named"] = {name: text for name, text in call["named"].items() if name not in left_out}
+        return call
 
     def _take_live(self, message: Dict[str, Any]) -> None:
         base, *others = message["outcomes"]

@@ -10,10 +10,9 @@ import contextlib
 import functools
 import io
 import os
-import sys
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
-from certo_builtin.differential.call_runner import called, left, parts_of
+from certo_builtin.differential.call_runner import called, left, names_for, parts_of
 from certo_builtin.differential.surroundings import Surroundings
 from certo_builtin.differential.value_view import View, cut
 from certo_builtin.differential.world import World
@@ -23,7 +22,6 @@ from certo_builtin.execution.fork_pool import each
 from certo_builtin.execution.fuel import Meter
 from certo_builtin.execution.hot_swap import HotSwap
 from certo_builtin.execution.runner import PASSED, STARVED, CandidateRunner
-from certo_builtin.inputs.annotations import MODULES
 from certo_builtin.source import Edit, Source
 from certo_worker.suite.module_import import import_file
 
@@ -114,13 +112,6 @@ class Loaded:
         self.place = self.place._replace(text="")
         self.target.body = []
         self.hot_swap.forget()
-
-
-def names_for(own: Dict[str, Any]) -> Dict[str, Any]:
-    """Return the names in which calls are written: the module's own, and those of loaded modules."""
-    for name in MODULES:
-        __import__(name)
-    return {**{name: module for name, module in list(sys.modules.items()) if "." not in name}, **own}
 
 
 class LocalVersion:

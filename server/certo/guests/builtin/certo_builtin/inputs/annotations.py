@@ -174,10 +174,13 @@ class Annotations:
             return self.kind(supertype, depth)
         if not isinstance(hint, type):
             return None
-        known = _BY_NAME.get("{}.{}".format(hint.__module__, hint.__qualname__))
-        if known is not None:
-            return fixed(known)
         name = self.name_of(hint)
+        full = "{}.{}".format(hint.__module__, hint.__qualname__)
+        if full in _BY_NAME:
+            # A module that imports the class itself may have no module of that name, or, as `datetime`, another thing.
+            known = [text.replace(full, name or full, 1) for text in _BY_NAME[full]]
+            made = [text for text in known if self._makes(text, hint)]
+            return fixed(made) if made else None
         if not name:
             return None
         if issubclass(hint, enum.Enum):
@@ -188,6 +191,13 @@ class Annotations:
         if inspect.isabstract(hint):
             return None
         return self._made(hint, name, depth)
+
+    def _makes(self, text: str, kind: type) -> bool:
+        """True if an expression makes an object of a kind."""
+        try:
+            return isinstance(eval(text, dict(self._names)), kind)
+        except Exception:  # names may stand for anything
+            return False
 
     def _typed_dict(self, hint: Any, depth: int) -> Optional[Kind]:
         pairs = [(name, self.kind(one, depth - 1)) for name, one in self.hints_of(hint).items()]

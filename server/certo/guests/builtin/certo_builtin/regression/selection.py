@@ -12,7 +12,8 @@ import gc
 import itertools
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set
 
-from certo_builtin.differential.generated_calls import Generator, distinct, source_of
+from certo_builtin.differential.calls import call_of, distinct, source_of
+from certo_builtin.differential.generated_calls import Generator
 from certo_builtin.differential.observed_calls import observed
 from certo_builtin.differential.outcome_difference import difference
 from certo_builtin.differential.typical_calls import TypicalCalls
@@ -127,24 +128,12 @@ class _Selection:
         known: List[Call] = []
         for message in observed(self._loaded, checks, []) if checks else []:
             if message["kind"] == "call":
-                call = self._call_of(message)
+                call = call_of(message, self._request["callee"])
                 known += [call] if call is not None else []
             elif message["kind"] == "unwritten":
-                self._unwritten = message["types"]
+                self._unwritten = message["names"]
         self._typical = TypicalCalls(known)
         return known
-
-    def _call_of(self, message: Dict[str, Any]) -> Optional[Call]:
-        callee = self._request["callee"]
-        arguments, receiver = list(message["arguments"]), callee["receiver"]
-        if callee["has_receiver"] and receiver is None:
-            if not arguments:
-                return None
-            receiver = arguments.pop(0)
-        elif callee["is_class_method"] or self._request["name"] == "__init__":
-            arguments = arguments[1:]
-        plain = {"callee": callee["name"], "receiver": receiver, "is_property": callee["is_property"]}
-        return {**plain, "arguments": arguments, "named": message["named"]}
 
     def _generate(self, generator: Generator, known: Sequence[Call]) -> None:
         """Make the observed calls, then generated ones until nothing new was seen for long."""

@@ -11,7 +11,8 @@ import tracemalloc
 from functools import partial
 from typing import Any, Callable, Dict, Iterator, List, Sequence
 
-from certo_builtin.differential.generated_calls import Generator, distinct
+from certo_builtin.differential.calls import call_of, distinct
+from certo_builtin.differential.generated_calls import Generator
 from certo_builtin.differential.observed_calls import observed
 from certo_builtin.differential.versions import Call, Loaded, LocalVersion, Place, Unrunnable
 from certo_builtin.execution.allowance import Allowance, Spent
@@ -89,7 +90,9 @@ class _Workload:
 
     def _calls(self, checks: Sequence[Check]) -> List[Call]:
         """Return the calls that grow: those with the most steps of the observed ones, else of generated ones."""
-        known = [call for call in map(self._call_of, observed(self._loaded, checks, [])) if call is not None]
+        callee = self._request["callee"]
+        said = [call_of(message, callee) for message in observed(self._loaded, checks, [])]
+        known = [call for call in said if call is not None]
         asked: Dict[str, Any] = {}
         found = self._longest(list(distinct(known, asked))[:200])
         if not found:
@@ -102,25 +105,6 @@ class _Workload:
                     break
             found += self._longest(drawn)
         return found[:MAX_CALLS]
-
-    def _call_of(self, message: Dict[str, Any]) -> Any:
-        if message["kind"] != "call":
-            return None
-        callee = self._request["callee"]
-        arguments, receiver = list(message["arguments"]), callee["receiver"]
-        if callee["has_receiver"] and receiver is None:
-            if not arguments:
-                return None
-            receiver = arguments.pop(0)
-        elif callee["is_class_method"]:
-            arguments = arguments[1:]
-        return {
-            "callee": callee["name"],
-            "receiver": receiver,
-            "arguments": arguments,
-            "named": dict(message["named"]),
-            "is_property": callee["is_property"],
-        }
 
     def _longest(self, calls: Sequence[Call]) -> List[Call]:
         """Return the calls that return, those with the most steps first; different in steps as far as possible."""

@@ -4,14 +4,14 @@ It is the search for a repair turned round: the tests pass on the original, and 
 first on the test that noticed most of the others. A mutant that no test notices has run on all of them in a process of
 its own. One that runs out of steps or time gets more of both before it counts as one that does not come back.
 
-The calls that the tests make are reported as well, from which the calls are made that show an unnoticed mutant.
+The calls that the tests make are reported as well, and others that are made up: they may show an unnoticed mutant.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import os
-from typing import Any, Callable, Dict, List, Sequence, Set
+from typing import Any, Callable, Dict, List, Sequence
 
 from certo_builtin.differential.call_recorder import observed
 from certo_builtin.execution.allowance import Allowance, Spent
@@ -65,7 +65,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
     allowance = Allowance(question.seconds, question.steps)
 
     def judge(checks: List[Check]) -> None:
-        tell({"kind": "done", "reason": _judged(question, checks, set(request["changed"]), tell, allowance)})
+        tell({"kind": "done", "reason": _judged(question, checks, request, tell, allowance)})
 
     if not suite_of(question):
         judge([])
@@ -75,7 +75,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
         tell({"kind": "done", "reason": "pytest could not collect the tests again"})
 
 
-def _judged(question: Question, checks: List[Check], changed: Set[int], tell: Tell, allowance: Allowance) -> str:
+def _judged(question: Question, checks: List[Check], request: Dict[str, Any], tell: Tell, allowance: Allowance) -> str:
     """Tell the results of all mutants; return why there is none, or an empty text."""
     module = import_file(os.path.join(question.root, question.path), question.root)
     every = [*checks, *doctest_checks(question, required_examples(question), lambda: vars(module))]
@@ -95,7 +95,7 @@ def _judged(question: Question, checks: List[Check], changed: Set[int], tell: Te
         context = RepairContext(
             source, target, trace.kinds, trace.attributes, scope=next(iter(hot_swap.namespaces), {})
         )
-        found = mutants(context, hot_swap, question.end, question.seed, changed)
+        found = mutants(context, hot_swap, question.end, question.seed, set(request["changed"]))
         tell({"kind": "made", "number": len(found)})
         judging.run(found[: question.candidates])
     except Spent:
@@ -104,7 +104,7 @@ def _judged(question: Question, checks: List[Check], changed: Set[int], tell: Te
         return "{} is nested too deeply to be changed".format(question.name)
     counted = [runner.checks[index] for index in sorted(judging.counted)]
     # Told while the allowance lasts, and with one of its own: without calls no mutant can be shown to matter.
-    for said in observed(question, counted, vars(module)):
+    for said in observed(question, counted, vars(module), request["pool"]):
         tell(said)
     return ""
 
