@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,17 @@ def test_table_within_a_class() -> None:
     )
     assert writer.within_file(rows[0].name) == "TestHalf::test_half[of_2]"
     assert 'pytest.param(4, "4"' not in writer.text(rows[:1])
+
+
+def test_rows_ask_for_the_fixture() -> None:
+    """Only one that the statement names, and not where a row's value names it too."""
+    place = TestPlace(path="test_a.py", text=None, style=TestStyle(uses_parametrize=True))
+    tests = [new_test(f"test_take_of_{n}", f"assert account.take({n}) == {n}") for n in (1, 2)]
+    tests = [replace(test, body=replace(test.body, fixtures=("account",))) for test in tests]
+    rows = in_tables(tests, "take", ["n"], place.style, ())
+    text = TestFileWriter(place, "take").text(rows)
+    assert text.endswith("def test_take(account, n, expected):\n    assert account.take(n) == expected\n")
+    assert in_tables(tests, "take", ["account"], place.style, ()) == tuple(tests)
 
 
 async def test_rows_pass_the_filter(tmp_path: Path) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
+from certo.generation.regression.fixtures import plain_expression
 from certo.generation.regression.layout import Form
 from certo.generation.regression.selection import TestMessage
 
@@ -54,32 +55,36 @@ def body_of_property(relation: str, names: Sequence[str], rows: Sequence[Sequenc
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Writer:
-    """Writes bodies of tests: `qualify` writes an expression in the names of the test file."""
+    """Writes bodies of tests: `qualify` writes an expression in the names of the test file.
+
+    Objects that one of the `fixtures` makes, which are named by expression, come from there.
+    """
 
     form: Form
     parameters: Sequence[str]
     qualify: Callable[[str], str]
     is_async: bool = False
+    fixtures: Mapping[str, str] = field(default_factory=dict)
 
     def body(self, message: TestMessage) -> TestBody | None:
         """Return the body of a test of a call; None if there is nothing to assert."""
         asserted, setup, call = message.asserted, *self._call(message)
+        fixtures = tuple(self._requested(message).values())
         modules = {"asyncio"} if self.is_async and asserted.kind != "yields" else set()
         if "asyncio" in modules:
             call = f"asyncio.run({call})"
         if asserted.kind == "raises":
             assertion = self._raises(message, call)
             modules |= {"pytest"} if self.form != "unittest" else set()
-            return TestBody(setup=setup, assertions=(assertion,), modules=tuple(sorted(modules)))
+            return TestBody(setup=setup, assertions=(assertion,), fixtures=fixtures, modules=tuple(sorted(modules)))
         assertions = list(self._of_result(message, call))
         if assertions and assertions[0].lines[0].startswith("result = "):
             setup = (*setup, assertions.pop(0).lines[0])
         elif not assertions:
             setup = (*setup, call)
         assertions += self._of_changes(message)
-        fixtures: tuple[str, ...] = ()
         if asserted.printed and self.form != "unittest" and len(asserted.printed) <= MAX_PRINTED:
-            fixtures = ("capsys",)
+            fixtures = (*fixtures, "capsys")
             assertions.append(self._equal("capsys.readouterr().out", repr(asserted.printed)))
         if any("pytest." in line for one in assertions for line in one.lines):
             modules.add("pytest")
@@ -87,32 +92,39 @@ class Writer:
             return None
         return TestBody(setup=setup, assertions=tuple(assertions), fixtures=fixtures, modules=tuple(sorted(modules)))
 
+    def _requested(self, message: TestMessage) -> dict[str | int, str]:
+        """Return the fixtures that make the receiver or an argument of a call, by place; each makes one object."""
+        found: dict[str | int, str] = {}
+        for place, text in _places(message):
+            name = self.fixtures.get(plain_expression(text))
+            if name is not None and name not in found.values():
+                found[place] = name
+        return found
+
     def _call(self, message: TestMessage) -> tuple[tuple[str, ...], str]:
         """Return the assignments that a call needs, and the call: what it changes needs a name."""
         call = message.call
-        setup = []
-        names = {place: self._variable(place) for place, _, _ in message.asserted.changed}
-        arguments = []
-        for number, text in enumerate(call.arguments):
-            if number in names:
-                setup.append(f"{names[number]} = {self.qualify(text)}")
-            arguments.append(names.get(number) or self.qualify(text))
-        for name, text in call.named.items():
-            if name in names:
-                setup.append(f"{names[name]} = {self.qualify(text)}")
-            arguments.append(f"{name}={names.get(name) or self.qualify(text)}")
+        requested = self._requested(message)
+        names = {place: self._variable(place, message) for place, _, _ in message.asserted.changed}
+        written = {place: requested.get(place) or self.qualify(text) for place, text in _places(message)}
+        setup = [
+            f"{names[place]} = {text}" for place, text in written.items() if place in names and place not in requested
+        ]
+        written.update((place, name) for place, name in names.items() if place in written)
+        arguments = [written[number] for number in range(len(call.arguments))]
+        arguments += [f"{name}={written[name]}" for name in call.named]
         if call.receiver is None:
             return tuple(setup), f"{self.qualify(call.callee)}({', '.join(arguments)})"
-        receiver = self.qualify(call.receiver)
-        if "" in names:
-            setup.insert(0, f"{names['']} = {receiver}")
-            receiver = names[""]
-        elif receiver[:1].isdigit() or receiver[:1] in "-+":
+        receiver = written[""]
+        if receiver[:1].isdigit() or receiver[:1] in "-+":
             receiver = f"({receiver})"
-        written = f"{receiver}.{call.callee}"
-        return tuple(setup), written if call.is_property else f"{written}({', '.join(arguments)})"
+        attribute = f"{receiver}.{call.callee}"
+        return tuple(setup), attribute if call.is_property else f"{attribute}({', '.join(arguments)})"
 
-    def _variable(self, place: str | int) -> str:
+    def _variable(self, place: str | int, message: TestMessage) -> str:
+        requested = self._requested(message)
+        if place in requested:
+            return requested[place]
         if place == "":
             return "instance"
         name = self.parameters[place] if isinstance(place, int) and place < len(self.parameters) else str(place)
@@ -133,7 +145,7 @@ class Writer:
 
     def _of_changes(self, message: TestMessage) -> Iterator[Assertion]:
         for place, text, attributes in message.asserted.changed:
-            name = self._variable(place)
+            name = self._variable(place, message)
             if text is not None:
                 yield self._equal(name, self.qualify(text))
             for attribute, value in attributes:
@@ -174,6 +186,14 @@ class Writer:
             head = f"pytest.raises({error}{match})"
             broken = f"pytest.raises({error}, match='no such text')" if said else f"pytest.raises({other})"
         return Assertion((f"with {head}:", f"    {call}"), (f"with {broken}:", f"    {call}"))
+
+
+def _places(message: TestMessage) -> Iterator[tuple[str | int, str]]:
+    """Yield the expressions in a call by place: "" for the receiver, number or name for arguments."""
+    if message.call.receiver is not None:
+        yield "", message.call.receiver
+    yield from enumerate(message.call.arguments)
+    yield from message.call.named.items()
 
 
 def _pattern(text: str) -> str:

@@ -6,11 +6,13 @@ import ast
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from certo.edits.source import read_source
+from certo.generation.regression.fixtures import fixtures_by_expression
 from certo.project.testfiles import find_test_files
 from certo.vocabulary.errors import BadRequest
 
@@ -35,13 +37,17 @@ class TestStyle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestPlace:
-    """The file that tests are added to, relative to the root; `text` is None for a new one."""
+    """The file that tests are added to, relative to the root; `text` is None for a new one.
+
+    `fixtures` are the names of those that the file's tests ask for, by the expressions that they return.
+    """
 
     __test__ = False
 
     path: str
     text: str | None
     style: TestStyle
+    fixtures: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,10 @@ def find_place(root: Path, path: str, named: Sequence[str], unsaved: Mapping[str
         chosen = own[0]
     if chosen is not None:
         _require_writable(root, str(chosen.path))
-        return TestPlace(path=str(chosen.path), text=chosen.text, style=_style([chosen], files))
+        style = _style([chosen], files)
+        outer = _conftests(root, chosen.path, unsaved)
+        fixtures = fixtures_by_expression(chosen.tree, outer) if style.form != "unittest" else {}
+        return TestPlace(path=str(chosen.path), text=chosen.text, style=style, fixtures=fixtures)
     fresh = _new_path(root, path, files)
     _require_writable(root, str(fresh))
     neighbours = [file for file in files if file.path.parent == fresh.parent]
@@ -93,11 +102,22 @@ def _read(root: Path, unsaved: Mapping[str, str], prefer: Sequence[str]) -> Iter
     paths = [file.relative_to(root).as_posix() for file in find_test_files(root)]
     paths.sort(key=lambda each: prefer.index(each) if each in prefer else len(prefer))
     for relative in paths[: MAX_NEIGHBOURS * 4]:
-        try:
-            text = unsaved[relative] if relative in unsaved else read_source(root / relative)
-            yield _TestFile(PurePosixPath(relative), text, ast.parse(text.lstrip("\ufeff")))
-        except (BadRequest, SyntaxError, ValueError):
-            continue
+        with suppress(BadRequest, SyntaxError, ValueError):
+            yield _read_file(root, relative, unsaved)
+
+
+def _read_file(root: Path, relative: str, unsaved: Mapping[str, str]) -> _TestFile:
+    text = unsaved[relative] if relative in unsaved else read_source(root / relative)
+    return _TestFile(PurePosixPath(relative), text, ast.parse(text.lstrip("\ufeff")))
+
+
+def _conftests(root: Path, path: PurePosixPath, unsaved: Mapping[str, str]) -> Iterator[ast.Module]:
+    """Yield the modules `conftest.py` that hold for a test file, the nearest first."""
+    for folder in path.parents:
+        relative = (folder / "conftest.py").as_posix()
+        if relative in unsaved or (root / relative).is_file():
+            with suppress(BadRequest, SyntaxError, ValueError):
+                yield _read_file(root, relative, unsaved).tree
 
 
 def _stem(path: str) -> str:

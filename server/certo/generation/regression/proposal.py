@@ -83,7 +83,16 @@ async def write_tests(
     is_plain = not wire["has_receiver"] and wire["receiver"] is None
     shown = docstring_calls(subject.target, subject.text, wire["name"]) if is_plain else []
     needed = [call for text in wanted if (call := call_of(text, wire)) is not None]
-    selection = await select_calls(subject, wire, budget, seed, examples=shown, wanted=needed, tells_open=tells_open)
+    selection = await select_calls(
+        subject,
+        wire,
+        budget,
+        seed,
+        examples=shown,
+        wanted=needed,
+        preferred=place.fixtures,
+        tells_open=tells_open,
+    )
     summary = selection.summary
     if summary is None:
         return _nothing(f"no call of {name} could be made: {selection.trouble}")
@@ -124,8 +133,10 @@ def _claims(
             parameters=parameters,
             qualify=qualify,
             is_async=isinstance(subject.definition.node, ast.AsyncFunctionDef),
+            fixtures=place.fixtures,
         ).body(message)
         if body is not None:
+            imports = _needed(imports, body)
             mutants = tuple(number for number in message.notices if number in selection.mutants)
             test = NewTest(name=name, body=body, imports=imports, states=f"{message.text} {_result(message)}")
             is_needed = bool(message.branches) or message.source == WANTED
@@ -197,6 +208,13 @@ def _qualified(
         return _Prefixed(prefixes).written(text) if prefixes else text
 
     return tuple(imports), qualify
+
+
+def _needed(imports: Sequence[tuple[str, str]], body: TestBody) -> tuple[tuple[str, str], ...]:
+    """Return the imports that a body needs: a fixture may make what a call was written with."""
+    tree = ast.parse("\n".join(body.lines()))
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return tuple(one for one in imports if one[0].partition(".")[0] in used)
 
 
 class _Prefixed(ast.NodeTransformer):
@@ -303,17 +321,16 @@ def _result(message: TestMessage | PropertyMessage) -> str:
 
 def _suspicious(selection: CallSelection) -> tuple[SuspiciousCall, ...]:
     return tuple(
-        SuspiciousCall(
-            call=message.text,
-            result=_result(message),
-            why=(
-                f"no `raise` in the project makes this {message.asserted.error}"
-                if message.asserted.kind == "raises"
-                else "all other calls give something else than None"
-            ),
-        )
+        SuspiciousCall(call=message.text, result=_result(message), why=_suspicion(message))
         for message in selection.suspicious
     )
+
+
+def _suspicion(message: TestMessage | PropertyMessage) -> str:
+    """Return why the result of a call looks wrong."""
+    if isinstance(message, TestMessage) and message.asserted.kind == "raises":
+        return f"no `raise` in the project makes this {message.asserted.error}"
+    return "all other calls give something else than None"
 
 
 def _nothing(reason: str, suspicious: tuple[SuspiciousCall, ...] = ()) -> TestProposal:

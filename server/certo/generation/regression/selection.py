@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -186,12 +186,14 @@ async def select_calls(
     *,
     examples: Sequence[dict[str, Any]] = (),
     wanted: Sequence[dict[str, Any]] = (),
+    preferred: Collection[str] = (),
     tells_open: bool = False,
 ) -> CallSelection:
     """Return the calls of the subject that are worth a test; `wire` says how it is called. Deterministic for a seed.
 
-    The `examples` are made like observed calls. Those `wanted` get a test whatever they notice. With
-    `tells_open` it has the mutants too that no call notices.
+    The `examples` are made like observed calls. Those `wanted` get a test whatever they notice. Of calls that notice as
+    much, those with an expression that is `preferred` are chosen. With `tells_open` it has the mutants too that no call
+    notices.
 
     Raises:
         BrokenWorld: Nothing can be run here.
@@ -209,6 +211,7 @@ async def select_calls(
         "seed": seed,
         "examples": list(examples),
         "wanted": list(wanted),
+        "preferred": list(preferred),
         "tells_open": tells_open,
     }
     finished = await subject.executor.run(

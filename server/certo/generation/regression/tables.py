@@ -41,7 +41,7 @@ def _as_row(test: NewTest, row: TableRow) -> NewTest:
 def _rows(test: NewTest, table: str, parameters: Sequence[str]) -> Iterator[tuple[str, TableRow]]:
     """Yield the form of a test and its row, if it only compares a plain call with a value."""
     body, name = test.body, test.name.removeprefix(f"{table}_")
-    if name == test.name or body.setup or body.fixtures or len(body.assertions) != 1:
+    if name == test.name or body.setup or len(body.assertions) != 1:
         return
     lines = body.assertions[0].lines
     asserted = ast.parse(lines[0]).body[0] if len(lines) == 1 else None
@@ -51,13 +51,19 @@ def _rows(test: NewTest, table: str, parameters: Sequence[str]) -> Iterator[tupl
     if not isinstance(call, ast.Call) or call.keywords or not call.args or len(call.args) > len(parameters):
         return
     names = (*parameters[: len(call.args)], "expected")
-    if len(set(names)) != len(names) or not all(map(str.isidentifier, names)) or _hides(call.func, names):
+    if len({*names, *body.fixtures}) != len(names) + len(body.fixtures) or not all(map(str.isidentifier, names)):
+        return
+    given = {node.id for one in call.args for node in ast.walk(one) if isinstance(node, ast.Name)}
+    if _hides(call.func, names) or given & {*body.fixtures}:
         return
     operator = "is" if isinstance(asserted.test.ops[0], ast.Is) else "=="
     function = ast.unparse(call.func)
     statement = f"assert {function}({', '.join(names[:-1])}) {operator} expected"
     values = tuple(ast.unparse(one) for one in (*call.args, expected))
-    yield statement, TableRow(table=table, id=name, names=names, values=values, statement=statement)
+    yield (
+        statement,
+        TableRow(table=table, id=name, names=names, values=values, fixtures=body.fixtures, statement=statement),
+    )
 
 
 def _hides(function: ast.expr, names: Collection[str]) -> bool:

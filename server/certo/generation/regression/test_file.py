@@ -25,13 +25,17 @@ MAX_DOCSTRING = 80
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRow:
-    """A row of a table of `parametrize`: the test of that name makes the `statement` about each row's values."""
+    """A row of a table of `parametrize`: the test of that name makes the `statement` about each row's values.
+
+    Its `fixtures` are in the statement, the same ones in each row.
+    """
 
     table: str
     id: str
     names: tuple[str, ...]
     values: tuple[str, ...]
     statement: str
+    fixtures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,7 +203,7 @@ class TestFileWriter:
             indent = self._indent if self._in_class else ""
         unit, first = self._indent, rows[0][1]
         names = ", ".join(map(repr, first.names))
-        arguments = ", ".join([*(["self"] if self._in_class else []), *first.names])
+        arguments = ", ".join([*(["self"] if self._in_class else []), *first.fixtures, *first.names])
         head = ["@pytest.mark.parametrize(", f"{unit}({names}),", f"{unit}["]
         yield [f"{indent}{self._quoted(line)}" for line in head], None, False
         for name, row in rows:

@@ -22,20 +22,26 @@ STALL_SECONDS = 4.0
 
 
 class Candidate:
-    """A call with its outcome in the original; `is_usual` if callers may make such a call."""
+    """A call with its outcome in the original; `is_usual` if callers may make such a call.
 
-    def __init__(self, call: Call, text: str, outcome: Outcome, *, is_usual: bool, source: str) -> None:
+    It is `preferred` if it is made with an object that tests have already.
+    """
+
+    def __init__(
+        self, call: Call, text: str, outcome: Outcome, *, is_usual: bool, source: str, preferred: bool = False
+    ) -> None:
         self.call = call
         self.text = text
         self.outcome = outcome
         self.is_usual = is_usual
         self.source = source
+        self.preferred = preferred
         self.branches = frozenset(outcome["branches"])
 
     @property
     def weight(self) -> Any:
         """Sort key by which plainer calls come first."""
-        return not self.is_usual, len(self.text), self.text
+        return not self.is_usual, not self.preferred, len(self.text), self.text
 
 
 def noticed(version: LocalVersion, candidates: Sequence[Candidate]) -> Set[int]:

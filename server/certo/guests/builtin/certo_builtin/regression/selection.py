@@ -12,7 +12,7 @@ import gc
 import itertools
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set
 
-from certo_builtin.differential.calls import call_of, distinct, source_of
+from certo_builtin.differential.calls import call_of, distinct, places, source_of
 from certo_builtin.differential.generated_calls import Generator
 from certo_builtin.differential.observed_calls import observed
 from certo_builtin.differential.outcome_difference import difference
@@ -171,7 +171,11 @@ class _Selection:
             if second["kind"] != first["kind"] or difference(first, second):
                 self._count("unsteady")
                 continue
-            candidate = Candidate(call, source_of(call), first, is_usual=self._typical.include(call), source=source)
+            is_preferred = any(value in self._request["preferred"] for _, value in places(call))
+            is_usual = self._typical.include(call)
+            candidate = Candidate(
+                call, source_of(call), first, is_usual=is_usual, source=source, preferred=is_preferred
+            )
             self._pool.append(candidate)
             if candidate.branches - seen:
                 seen |= candidate.branches
