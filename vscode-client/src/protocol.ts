@@ -1749,7 +1749,7 @@ export interface StrengthResult {
   seconds: number;
 }
 
-/** A call whose result looks wrong, and why; no test states it. */
+/** A call whose result looks wrong, and why; a test of it has a doubt. */
 export interface SuspiciousCall {
   call: string;
   result: string;

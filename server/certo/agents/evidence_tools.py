@@ -17,7 +17,7 @@ from certo.agents.workspace import Workspace
 from certo.presentation.behaviour import details, heading
 from certo.presentation.claims import claim_in_words
 from certo.presentation.strength import gap_in_words, remarks, shown_gaps, strength_in_words
-from certo.presentation.written_tests import gain_in_words, tests_in_words
+from certo.presentation.written_tests import PRESENT, gain_in_words, tests_in_words
 from certo.protocol.behaviour import BehaviourDiff
 from certo.protocol.candidates import CompareResult
 from certo.protocol.claims import CheckedVerdict
@@ -71,14 +71,16 @@ async def write_tests(workspace: Workspace, asked: TestsArguments, say: Say) -> 
     """Write tests of a function, and add them to the test file if that is asked for."""
     project = await workspace.project(asked.root)
     found = await project.write_tests(asked.target, on_progress=say)
-    applied = bool(asked.apply and found.written.tests)
+    ticked = found.written.ticked_names
+    applied = bool(asked.apply and ticked)
     lines = [tests_in_words(found.written), gain_in_words(found.written)]
-    lines += [test.source for test in found.written.tests]
+    lines += [test.source for test in found.written.tests if test.name in ticked]
+    lines += [PRESENT.format(name=found.resolved.target.short_name)] if ticked else []
     lines += [f"suspicious: {each.call} {each.result}: {each.why}" for each in found.written.suspicious]
     if applied:
         path = await project.add_tests(found)
         lines.append(f"added to {path}")
-    elif found.written.tests:
+    elif ticked:
         lines.append("nothing was written; ask again with apply: true to add them")
     report = CurrentTestsReport.model_validate(found).model_copy(update={"applied": applied})
     return Answer(value=report, lines=tuple(filter(None, lines)))

@@ -34,8 +34,8 @@ It calls the function as the tests do, and with made-up arguments, and keeps the
 the most branches and notice the most small changes of the function. Each test must pass three times
 in two orders and two hash seeds, and fail with a broken assertion and on the changes it notices.
 
-The tests state what the function does today. A result that looks wrong is listed, and no test of it
-is written. Without --apply no file changes.
+The tests state what the function does today. A result that looks wrong is listed, and a test of it is
+added only by its number. Without --apply no file changes.
 
 exit codes: 0 there are tests, 1 none, 2 bad usage or target, 3 environment error, 130 interrupted
 """
@@ -100,7 +100,7 @@ async def main(arguments: argparse.Namespace) -> int:
             current,
             answer_console(),
             applied=applied,
-            command=shlex.join(["certo", "tests", arguments.target, "--apply"]),
+            command=shlex.join(["certo", "tests", arguments.target, "--apply"]) + ("" if chosen else " --only 1"),
         )
     return SOLVED if current.written.tests else NONE
 

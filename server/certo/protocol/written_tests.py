@@ -53,7 +53,7 @@ class VersionAgreement(Wire):
 
 
 class SuspiciousCall(Wire):
-    """A call whose result looks wrong, and why; no test states it."""
+    """A call whose result looks wrong, and why; a test of it has a doubt."""
 
     call: str
     result: str

@@ -58,7 +58,7 @@ class VersionAgreement(NoTruthValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuspiciousCall:
-    """A call whose result looks wrong, and `why`; a test of it would pin that, so it is not ticked."""
+    """A call whose result looks wrong, and `why`; a test of it would pin that, so it has a doubt."""
 
     call: str
     result: str

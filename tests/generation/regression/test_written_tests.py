@@ -113,7 +113,7 @@ async def test_constructors_keep_their_first_argument(tmp_path: Path) -> None:
     (tmp_path / "test_till.py").write_text(before, encoding="utf-8")
     subject = subject_of(tmp_path, source, "Label.__init__", ("test_till.py",))
     written = (await write_tests(subject, seed=0, budget=SMALL)).written
-    assert written.tests, written.reason
+    assert written.ticked_names, written.reason
 
 
 @pytest.mark.slow
@@ -205,7 +205,8 @@ async def test_docstring_examples_are_inputs(tmp_path: Path) -> None:
     assert 'assert price("-".join(["X", "17"])) == 3' in whole(proposal)
 
 
-async def test_accidental_exception_is_not_pinned(tmp_path: Path) -> None:
+async def test_accidental_exception_is_not_ticked(tmp_path: Path) -> None:
+    """A test of it has a doubt, comes after the others, and passes the same filter."""
     source = """\
         def first(words: list[str]) -> str:
             if len(words) > 1:
@@ -214,8 +215,13 @@ async def test_accidental_exception_is_not_pinned(tmp_path: Path) -> None:
     """
     written = (await write_tests(subject_of(tmp_path, source, "first"), seed=0, budget=BUDGET)).written
     assert [(one.call, one.result) for one in written.suspicious] == [("first([])", "raises IndexError")]
-    assert written.tests
-    assert all("raises" not in test.source for test in written.tests)
+    *others, odd = written.tests
+    assert odd.call == "first([])"
+    assert "pytest.raises(IndexError)" in odd.source
+    assert odd.doubt == "it looks wrong: no `raise` in the project makes this IndexError"
+    assert all("raises" not in test.source for test in others)
+    assert written.ticked_names == tuple(test.name for test in others)
+    assert written.ticked_names
 
 
 async def test_purposeful_exception_is_asserted_with_message(tmp_path: Path) -> None:

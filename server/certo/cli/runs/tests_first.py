@@ -97,13 +97,21 @@ async def _ask_about(current: CurrentTests, ticked: _Ticked, progress: Console) 
     """Ask about each test, and about each call whose result looks wrong."""
     for test in current.written.tests:
         progress.print(Text.assemble(("? ", "open"), (f"{one_line(test.call)} {one_line(test.result)}", "bold")))
-        progress.print(Text(f"  {one_line(reason_in_words(test))}", "quiet"), soft_wrap=True)
+        reason = (
+            Text(f"  {one_line(test.doubt)}", "bad")
+            if test.doubt
+            else Text(f"  {one_line(reason_in_words(test))}", "quiet")
+        )
+        progress.print(reason, soft_wrap=True)
         source = "\n".join(f"  {line}" for line in test.source.splitlines())
         progress.print(Syntax(source, "python", background_color="default"))
         question = "right? [y/N] " if test.held else "right? [y/N, or what it should give] "
         if await _is_right(question, test.call, ticked, progress, takes_value=not test.held):
             ticked.names.add(test.name)
+    asked = {test.call for test in current.written.tests}
     for one in current.written.suspicious:
+        if one.call in asked:
+            continue
         said = f"{one_line(one.call)} {one_line(one.result)}"
         progress.print(Text.assemble(("LOOKS WRONG  ", "bad"), (said, "bold"), f": {one.why}"), soft_wrap=True)
         await _is_right("what should it give? [Enter leaves it open] ", one.call, ticked, progress, takes_value=True)

@@ -65,7 +65,9 @@ async def _offer(desk: EditorSession, resolved: ResolvedRequest, argument: Tests
             desk.window.say(agreement_in_words(written.agreement, name))
         if written.suspicious:
             listed = "; ".join(f"{one.call} {one.result}: {one.why}" for one in written.suspicious)
-            desk.window.say(f"this looks wrong, and no test states it: {listed}", types.MessageType.Warning)
+            desk.window.say(
+                f"this looks wrong, so a test of it has to be ticked by you: {listed}", types.MessageType.Warning
+            )
         if not written.tests:
             desk.window.say(written.reason, types.MessageType.Warning)
             return None

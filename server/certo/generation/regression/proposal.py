@@ -122,11 +122,12 @@ async def write_tests(
 def _claims(
     subject: Subject, selection: CallSelection, writer: TestFileWriter, place: TestPlace
 ) -> list[tuple[TestMessage, KillClaim]]:
-    """Return the chosen calls as tests, with what each claims to notice."""
+    """Return the chosen calls as tests, with what each claims to notice; those that look wrong come last."""
     parameters = _parameters(subject.definition)
-    names = names_of(selection.tests, subject.target.name, parameters, writer.names)
+    messages = [*selection.tests, *selection.suspicious]
+    names = names_of(messages, subject.target.name, parameters, writer.names)
     found = []
-    for message, name in zip(selection.tests, names, strict=True):
+    for message, name in zip(messages, names, strict=True):
         imports, qualify = _qualified(message, writer)
         body: TestBody | None = Writer(
             form=place.style.form,
@@ -139,7 +140,7 @@ def _claims(
             imports = _needed(imports, body)
             mutants = tuple(number for number in message.notices if number in selection.mutants)
             test = NewTest(name=name, body=body, imports=imports, states=f"{message.text} {_result(message)}")
-            is_needed = bool(message.branches) or message.source == WANTED
+            is_needed = bool(message.branches) or message.source == WANTED or message.kind == "suspicious"
             found.append((message, KillClaim(test=test, mutants=mutants, is_needed=is_needed)))
     return found
 
@@ -262,6 +263,7 @@ def _proposal(
                 notices=len(noticed),
                 lines=tuple(sorted({selection.lines[number] for number in noticed})),
                 branches=tuple(f"{words}, line {line}" for line, words in _branches(message)),
+                doubt=f"it looks wrong: {_suspicion(message)}" if message.kind == "suspicious" else "",
             )
         )
     left_out = [claim.test.name for _, claim in claims if claim.test.name not in kept]
