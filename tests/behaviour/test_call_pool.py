@@ -73,6 +73,18 @@ async def test_nothing_is_made_of_guesses(tmp_path: Path) -> None:
     assert pool == CallPool(unmade=("thing",))
 
 
+async def test_numbers_fill_no_memory(tmp_path: Path) -> None:
+    """Large ones come from the code only; an annotation that hangs or exits leaves the recorded calls."""
+    source = "def f(n: int):\n    return n < 10000000000\n"
+    pool = await pooled(tmp_path, source, "f")
+    sizes = {abs(int(call.arguments[0])) for call in pool.made_up if call.arguments[0].lstrip("-").isdigit()}
+    assert {size for size in sizes if size > 10**8} == {10**10 - 1, 10**10, 10**10 + 1}
+    tests = "from mod import f\ndef test_it():\n    assert f(1)\n"
+    for evil in ("exit()", "__import__('os')._exit(0)"):
+        pool = await pooled(tmp_path, f"def f(n: {evil!r}):\n    return n\n", "f", tests)
+        assert [call.text for call in pool.known] == ["f(1)"]
+
+
 async def test_class_methods_bring_their_class(tmp_path: Path) -> None:
     source = """
         class Box:

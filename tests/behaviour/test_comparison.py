@@ -196,6 +196,12 @@ async def test_returned_functions_are_not_compared(tmp_path: Path) -> None:
             "f answers otherwise from one call to the next, so nothing can be compared",
         ),
         (
+            "f",
+            "import os\ndef f(n: 'os._exit(0)'):\n    return 1\n",
+            "import os\ndef f(n: 'os._exit(0)'):\n    return 2\n",
+            "no test calls f, and no call of it could be made up",
+        ),
+        (
             "f.<locals>.g",
             "def f():\n    def g(n: int):\n        return 1\n    return g\n",
             "def f():\n    def g(n: int):\n        return 2\n    return g\n",

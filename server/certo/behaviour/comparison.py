@@ -188,6 +188,9 @@ class _Comparing:
         if pool.unwritten:
             kinds = ", ".join(pool.unwritten[:3])
             return f"the tests call {self._name} with values that certo cannot make up: {kinds}"
+        given = self._ours.definition.node.args
+        if not pool.unmade and any((given.posonlyargs, given.args, given.vararg, given.kwonlyargs, given.kwarg)):
+            return f"no test calls {self._name}, and no call of it could be made up"
         if not pool.unmade:
             return f"{self._name} takes no arguments, and no test calls it"
         return f"no test calls {self._name}, and nothing says of what type {', '.join(pool.unmade[:3])} should be"

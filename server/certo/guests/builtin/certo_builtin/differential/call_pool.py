@@ -6,6 +6,7 @@ They are the calls with which a comparison of versions begins, before it learns 
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any, Dict, Iterator, List, Sequence
 
 from certo_builtin.differential.call_rounds import CallRounds
@@ -43,7 +44,7 @@ def made_up(
     wanted, unusual = pool["most"], pool["most"] // 2
     left = 0 if generator.is_guess else wanted * MAX_TRIED
     while wanted > 0 and left > 0:
-        calls = [call for call in rounds.next() if len(source_of(call)) <= MAX_CHARACTERS]
+        calls = [call for call in rounds.next() if _is_possible(source_of(call), generator.words.large)]
         if not calls:
             break
         left -= len(calls)
@@ -56,6 +57,12 @@ def made_up(
     for call in [] if generator.is_guess else distinct(_with_none(known[:FEW]), asked):
         yield _told(call, callee, is_usual=False)
     yield {"kind": "unmade", "names": [*generator.unmade, *(generator.guessed if generator.is_guess else ())]}
+
+
+def _is_possible(text: str, large: Sequence[int]) -> bool:
+    """True if a call can be shown, and has no number that may fill the memory, unless the code has it."""
+    numbers = map(int, re.findall(r"\d{9,}", text))
+    return len(text) <= MAX_CHARACTERS and all(number in large or -number in large for number in numbers)
 
 
 def _with_none(known: Sequence[Call]) -> Iterator[Call]:

@@ -190,13 +190,18 @@ def observed(
             runner.run_check(index, STEPS, SECONDS)
         emit({"kind": "unwritten", "names": sorted(recorder.writer.unwritten)})
 
+    def make_up(emit: Emit) -> None:
+        # Annotations are evaluated, so this is the project's code as well.
+        for message in made_up(Here(target, names_for(names), hot_swap), pool or {}, said, question.seed):
+            emit(message)
+
     said: List[Dict[str, Any]] = []
     try:
         said.extend(streamed(work, SECONDS + 2.0, runner.allowance))
+        if pool is not None:
+            said = [*said, *streamed(make_up, SECONDS, runner.allowance)]
     except Spent:
         pass
-    if pool is not None:
-        said.extend(made_up(Here(target, names_for(names), hot_swap), pool, list(said), question.seed))
     return said
 
 

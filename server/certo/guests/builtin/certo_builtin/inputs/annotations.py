@@ -79,7 +79,7 @@ class Annotations:
         own = getattr(function, "__annotations__", {})
         try:
             return typing.get_type_hints(function)
-        except Exception:  # the project's names and classes may do anything
+        except (Exception, SystemExit):  # the project's names and classes may do anything
             return {name: one for name, one in own.items() if not isinstance(one, str)}
 
     def kind(self, hint: Any, depth: int = MAX_DEPTH) -> Optional[Kind]:
