@@ -102,21 +102,26 @@ async def write_tests(
     claims += _property_claims(subject, selection, writer, place, taken)
     claims = _with_tables(subject, place, writer, claims)
     if not claims:
-        nothing = _nothing(_reason(name, selection, summary), suspicious=_suspicious(selection))
-        written = replace(
-            nothing.written,
-            path=place.path,
-            is_new=place.text is None,
-            mutants=summary.mutants,
-            noticed_before=summary.noticed_before,
-            noticed_after=summary.noticed_before,
-        )
-        return replace(
-            nothing, written=written, place=place, writer=writer, open=selection.mutants, lines=selection.lines
-        )
+        return _without_tests(name, selection, summary, place, writer)
     say(f"running {len(claims)} tests in several orders, broken, and on small changes of {name}")
     kept, result = await filter_tests(subject, place.path, writer, [claim for _, claim in claims], selection.mutants)
     return _proposal(name, selection, summary, place, writer, claims, kept, result)
+
+
+def _without_tests(
+    name: str, selection: CallSelection, summary: SummaryMessage, place: TestPlace, writer: TestFileWriter
+) -> TestProposal:
+    """Return the proposal if no call was worth a test, with the reason."""
+    written = WrittenTests(
+        reason=_reason(name, selection, summary),
+        suspicious=_suspicious(selection),
+        path=place.path,
+        is_new=place.text is None,
+        mutants=summary.mutants,
+        noticed_before=summary.noticed_before,
+        noticed_after=summary.noticed_before,
+    )
+    return TestProposal(written=written, place=place, writer=writer, open=selection.mutants, lines=selection.lines)
 
 
 def _claims(
@@ -335,8 +340,8 @@ def _suspicion(message: TestMessage | PropertyMessage) -> str:
     return "all other calls give something else than None"
 
 
-def _nothing(reason: str, suspicious: tuple[SuspiciousCall, ...] = ()) -> TestProposal:
-    return TestProposal(written=WrittenTests(reason=reason, suspicious=suspicious))
+def _nothing(reason: str) -> TestProposal:
+    return TestProposal(written=WrittenTests(reason=reason))
 
 
 def _reason(name: str, selection: CallSelection, summary: SummaryMessage) -> str:
