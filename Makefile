@@ -37,8 +37,8 @@ FOR_WINDOWS := $(addprefix server/certo/,sandbox/windows/job.py sandbox/windows/
 FOR_MACOS := $(addprefix server/certo/,sandbox/process/process_table.py sandbox/selection.py sandbox/local.py guests/worker/certo_worker/process/supervisor.py)
 
 # Three files of tests at once, on two cores as well: part of the time they wait for processes that they have started. The
-# tests of one file share what it sets up.
-AT_ONCE := -n 3 --dist loadfile
+# tests of one file share what it sets up. Files begin in the order of tests/conftest.py, which has the dearest first.
+AT_ONCE := -n 3 --dist loadfile --no-loadscope-reorder
 
 .PHONY: help aimock lsp-client client client-test client-ui models demo test test-all test-models schema reference \
 	pictures docs packages check fix bench clean

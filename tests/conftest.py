@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,9 @@ import pytest
 from hypothesis import settings
 
 from support.module_end import end_all
+
+_DEAREST = ("e2e", "cli", "sessions", "verification", "documents", "contracts", "api")
+"""The folders whose files take longest to run, which begin first: at the end no worker waits for the file of another."""
 
 _CORPUS = Path(__file__).parents[1].parent / "shared" / "data" / "hostile.json"
 
@@ -27,11 +31,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Look for no garbage while tests are collected, nor later among them: they live to the end, and are many."""
+    """Look for no garbage while tests are collected, nor later among them: they live to the end, and are many.
+
+    Their rewritten code is kept, even if the environment forbids to write bytecode: to rewrite it takes as long as all
+    else in collecting, in each worker.
+    """
     gc.disable()
+    writes, sys.dont_write_bytecode = sys.dont_write_bytecode, False
     try:
         return (yield)
     finally:
+        sys.dont_write_bytecode = writes
         gc.collect()
         gc.freeze()
         gc.enable()
@@ -51,9 +61,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark slow what `usual_cases` and `usual_tests` do not name, before any are left out for their marks.
 
+    The folders of dear tests come first, and with `--no-loadscope-reorder` pytest-xdist gives files out in this order.
+
     Raises:
         UsageError: One of them names what there is not.
     """
+    items.sort(key=_turn)
     unmet: dict[str, set[str]] = {}
     for item in items:
         if not isinstance(item, pytest.Function):
@@ -69,6 +82,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for where, missing in unmet.items():
         if missing:
             raise pytest.UsageError(f"{where} has no {', '.join(map(repr, sorted(missing)))}; correct its usual marks")
+
+
+def _turn(item: pytest.Item) -> int:
+    """Return the place of a test's folder among those that begin first; all others come after them as they are."""
+    folder = item.path.relative_to(Path(__file__).parent).parts[0]
+    return _DEAREST.index(folder) if folder in _DEAREST else len(_DEAREST)
 
 
 def _leave_out_unnamed(item: pytest.Item, usual: pytest.Mark, names: set[str], unmet: set[str]) -> None:

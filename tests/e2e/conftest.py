@@ -1,4 +1,4 @@
-"""The daemon that the tests of one file share: each has its own client and its own project."""
+"""The daemon that most tests share: each has its own client and its own project."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ import pytest
 from support.lsp.multi_client import Company, standing
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def company() -> Iterator[Company]:
-    """A daemon on TCP, for tests that need none of their own: to start one takes longer than most of them."""
+    """A daemon on TCP, for tests that need none of their own: its start and its first search take longer than most.
+
+    It ends before the tests of another folder, which may look for processes that are left: pytest takes this folder
+    for a package because of its `__init__.py`.
+    """
     with standing(transports=("tcp",)) as company:
         yield company
