@@ -33,7 +33,7 @@ def root(tmp_path: Path) -> Path:
 
 @asynccontextmanager
 async def client(
-    monkeypatch: pytest.MonkeyPatch, *, quiet: float, patience: float = 600
+    monkeypatch: pytest.MonkeyPatch, *, quiet: float, patience: float = 5
 ) -> AsyncIterator[tuple[Searches, list[Event]]]:
     """Yield the searches of a client that measures after `quiet` seconds, and all events."""
 
@@ -91,20 +91,13 @@ async def test_starved_measurement_begins_again(root: Path, monkeypatch: pytest.
     assert live.state.best_row.strength.noticed > 0
 
 
-async def test_setting_switches_it_off(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with client(monkeypatch, quiet=0) as (searches, told):
-        live = await found(searches, root, **{"strength.after_search": False})
-        await anyio.wait_all_tasks_blocked()
-        assert searches._strengths._scope.cancel_called, "the scope is still the one of the start, cancelled"
-    assert live.state.best_row is not None
-    assert live.state.best_row.strength is None
-    assert not any(isinstance(event, StrengthProgressed | StrengthMeasured) for event in told)
-
-
-async def test_next_search_interrupts(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_next_search_and_setting_end_it(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with client(monkeypatch, quiet=3600) as (searches, _):
         await found(searches, root)
         scope = searches._strengths._scope
         assert not scope.cancel_called
-        await found(searches, root)
-        assert scope.cancel_called
+        live = await found(searches, root, **{"strength.after_search": False})
+        assert scope.cancel_called, "the next search interrupts"
+        assert searches._strengths._scope is scope, "and with the setting none begins after it"
+    assert live.state.best_row is not None
+    assert live.state.best_row.strength is None
