@@ -14,7 +14,7 @@ from hypothesis import settings
 from support.module_end import end_all
 
 _DEAREST = ("e2e", "cli", "sessions", "verification", "documents", "contracts", "api")
-"""The folders whose files take longest to run, which begin first: at the end no worker waits for the file of another."""
+"""The folders whose files take longest, which begin first: at the end no worker waits for the file of another."""
 
 _CORPUS = Path(__file__).parents[1].parent / "shared" / "data" / "hostile.json"
 

@@ -18,7 +18,8 @@ JOURNEY = Path(__file__).parent / "with_pytest_lsp"
     [("neovim", "1 passed"), pytest.param("visual_studio_code or emacs", "2 passed", marks=pytest.mark.slow)],
 )
 def test_the_main_job_in_three_editors(editors: str, passed: str) -> None:
-    command = [sys.executable, "-m", "pytest", "-c", JOURNEY / "pytest.ini", JOURNEY / "journey.py", "-q", "-k", editors]
+    pytest_ = [sys.executable, "-m", "pytest", "-c", JOURNEY / "pytest.ini"]
+    command = [*pytest_, JOURNEY / "journey.py", "-q", "-k", editors]
     ran = subprocess.run(
         command, cwd=JOURNEY, env=bare_environ(), capture_output=True, text=True, timeout=300, check=False
     )

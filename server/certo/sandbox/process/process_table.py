@@ -139,7 +139,9 @@ def _look_at(pid: int) -> Process | None:
         seen = libproc.look_at(pid)
         return Process(pid, seen.parent, seen.session, seen.start, seen.cpu_seconds) if seen else None
     try:
-        text = Path(f"/proc/{pid}/stat").read_bytes()
+        # Not by Path: this is done many times a second for every process of a run.
+        with open(f"/proc/{pid}/stat", "rb", buffering=0) as stat:
+            text = stat.read()
     except OSError:
         return None
     # The program's name stands in parentheses and may hold any character; proc(5) numbers the fields after it from 3.
@@ -158,12 +160,15 @@ def _keeps_children() -> bool:
 
 def _children(pid: int) -> list[int]:
     """Return the children of a process; none if it has ended."""
+    found: list[int] = []
     try:
-        lists = [Path(f"/proc/{pid}/task/{thread}/children").read_bytes() for thread in os.listdir(f"/proc/{pid}/task")]
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/children", "rb", buffering=0) as children:
+                found += map(int, children.read().split())
     except OSError:
         # A thread that ends leaves its children to another one, for the next look.
         return []
-    return [int(child) for each in lists for child in each.split()]
+    return found
 
 
 def _environment_of(pid: int) -> bytes:

@@ -141,9 +141,11 @@ def _carries(place: str) -> bool:
 
 def _mapped(process: int) -> Iterator[File]:
     """Yield the deleted files that a process has mapped into its memory."""
-    with suppress(OSError), open(f"/proc/{process}/maps", "rb") as maps:
-        for line in maps:
-            if line.rstrip(b"\n").endswith(_DELETED):
+    with suppress(OSError), open(f"/proc/{process}/maps", "rb", buffering=0) as maps:
+        text = maps.readall()
+        # Few have any, and to look at each of some hundred lines takes long.
+        for line in text.split(b"\n") if _DELETED in text else ():
+            if line.endswith(_DELETED):
                 _addresses, _rights, _offset, device, number = line.split(None, 5)[:5]
                 major, _, minor = device.partition(b":")
                 yield os.makedev(int(major, 16), int(minor, 16)), int(number)
