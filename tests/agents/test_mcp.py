@@ -9,18 +9,18 @@ import subprocess
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import httpx2
 import jsonschema
 import pytest
-from mcp.client.client import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
-from mcp.client.streamable_http import streamable_http_client
 
-from certo.agents.tools import TOOLS
 from support.cli.command import COMMAND, SOURCE, certo, environment, processes_in, till
+
+if TYPE_CHECKING:
+    # It takes seconds to load, so only the tests do, and not each process that collects them.
+    from mcp.client.client import Client
 
 ENDLESS = """\
 from till import change
@@ -47,6 +47,9 @@ def readers_of(file: Path) -> Iterator[str]:
 @asynccontextmanager
 async def over_streams(root: Path, mode: str = "auto") -> AsyncIterator[Client]:
     """A client of a server that it started itself."""
+    from mcp.client.client import Client
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
     command = StdioServerParameters(
         command=COMMAND[0], args=[*COMMAND[1:], "mcp"], env=environment(root.parent), cwd=root
     )
@@ -89,6 +92,8 @@ def text_of(result: Any) -> str:
 
 
 async def test_repair_is_shown_then_applied(tmp_path: Path) -> None:
+    from certo.agents.tools import TOOLS
+
     root = till(tmp_path / "till")
     steps: list[str | None] = []
 
@@ -177,6 +182,9 @@ async def test_cancelled_call_ends_its_run(tmp_path: Path) -> None:
 
 
 async def test_http_wants_the_token(root: Path) -> None:
+    from mcp.client.client import Client
+    from mcp.client.streamable_http import streamable_http_client
+
     with listening(root) as (address, token, serving):
         async with httpx2.AsyncClient() as web:
             assert (await web.post(address, json={})).status_code == 401

@@ -74,7 +74,7 @@ async def test_every_client_gets_all_events_in_order(company: Company, tmp_path:
         company.editor("ws", root, client=rich()) as second,
     ):
         await first.open("shop.py")
-        search = (await start(first, "shop.py", "total", str(root)))["searchId"]
+        search = (await start(first, "shop.py", "total", "k1"))["searchId"]
         asked = [await attach(first, search, "a"), await attach(second, search, "b")]
         async with company.stranger("tcp") as third:
             gone = await editor_at(third, root, client=rich(), token=company.token)
@@ -98,7 +98,7 @@ async def test_any_client_ends_a_search_for_all(company: Company, tmp_path: Path
         company.editor("ws", root, client=rich()) as second,
     ):
         await first.open("shop.py")
-        search = (await start(first, "shop.py", "total", str(root)))["searchId"]
+        search = (await start(first, "shop.py", "total", "k1"))["searchId"]
         attached = await attach(first, search, "a")
         await event(first, "a", "search.started")
         ended = await second.peer.request("certo/search/cancel", {"searchId": search})
@@ -145,7 +145,7 @@ async def test_paused_client_catches_up_and_delays_nobody(company: Company, tmp_
         company.editor("ws", root, client=rich()) as other,
     ):
         await deaf.open("shop.py")
-        search = (await start(deaf, "shop.py", "total", str(root)))["searchId"]
+        search = (await start(deaf, "shop.py", "total", "k1"))["searchId"]
         asked = [await attach(deaf, search, "a"), await attach(other, search, "b")]
         deaf.peer.pause()
         assert (await other.peer.answer(asked[1]))["state"] == "stopped"
@@ -161,7 +161,7 @@ async def test_daemon_with_a_search_is_not_idle(tmp_path: Path) -> None:
     async with a_company("--idle", "0.3", transports=("tcp",)) as company:
         async with company.editor("tcp", root, client=rich(), settings=script(root, endless)) as first:
             await first.open("shop.py")
-            search = (await start(first, "shop.py", "total", str(root)))["searchId"]
+            search = (await start(first, "shop.py", "total", "k1"))["searchId"]
             attached = await attach(first, search, "a")
             await event(first, "a", "candidate.proposed")
         assert (await first.peer.refusal(attached)).code == -32800, "who leaves has left its searches"

@@ -8,13 +8,15 @@ import pytest
 
 from support.lsp.editor import editor_on, script
 from support.lsp.editor_profiles import EDITORS
+from support.lsp.multi_client import Company
 from support.projects.shop import TOTAL, TOTAL_DONE, TOTAL_WRONG, build_shop
 
 
 @pytest.mark.parametrize("name", EDITORS)
-async def test_a_hole_is_filled(name: str, tmp_path: Path) -> None:
+async def test_a_hole_is_filled(name: str, tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path / "shop")
-    async with editor_on(root, name, settings=script(tmp_path, TOTAL_WRONG, TOTAL_DONE)) as editor:
+    settings = script(tmp_path, TOTAL_WRONG, TOTAL_DONE)
+    async with company.editor("tcp", root, name=name, settings=settings) as editor:
         await editor.open("shop.py", version=7)
         before = editor.buffers["shop.py"].text
         answer = await editor.choose("shop.py", "def total", "implement `total` and verify")

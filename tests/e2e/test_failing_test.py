@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support.lsp.editor import editor_on, script
+from support.lsp.editor import script
 from support.lsp.multi_client import Company
 from support.lsp.peer import Refusal
 from support.lsp.search_client import attach, rich
@@ -78,7 +78,7 @@ async def test_repair_changes_the_function_in_its_file(root: Path, company: Comp
 async def test_client_is_told_the_blamed_function(root: Path, company: Company) -> None:
     async with company.editor("tcp", root, client=rich(), settings=script(root, CHANGE)) as editor:
         await editor.open("tests/test_money.py", version=2)
-        wish = {"uri": editor.uri("tests/test_money.py"), "version": 2, "qualname": "test_change", "key": "k"}
+        wish = {"uri": editor.uri("tests/test_money.py"), "version": 2, "qualname": "test_change", "key": str(root)}
         began = await editor.peer.request("certo/search/start", wish)
         assert began["sentence"] == "test_change fails, and change (money.py:5) is the likeliest cause of it."
         assert began["base"] == {"version": None, "sha256": hashlib.sha256(MONEY.encode()).hexdigest()}
@@ -117,28 +117,28 @@ async def test_next_suspect_is_searched_after_no_result(root: Path, company: Com
         assert TAX in await editor.accepted("bill.py", BILL)
 
 
-async def test_client_is_told_the_following_search(root: Path) -> None:
+async def test_client_is_told_the_following_search(root: Path, company: Company) -> None:
     write_project(root, {"bill.py": BILL, "tests/test_bill.py": OF_BILL})
-    async with editor_on(root, client=rich(), settings=script(root, TAX)) as editor:
+    async with company.editor("tcp", root, client=rich(), settings=script(root, TAX)) as editor:
         await editor.open("tests/test_bill.py")
-        wish = {"uri": editor.uri("tests/test_bill.py"), "qualname": "test_bill", "key": "k"}
+        wish = {"uri": editor.uri("tests/test_bill.py"), "qualname": "test_bill", "key": str(root)}
         began = await editor.peer.request("certo/search/start", wish)
         ended = await editor.peer.answer(await attach(editor, began["searchId"]))
         stopped = ended["events"][-1]
         assert (stopped["type"], stopped["outcome"]) == ("search.stopped", "exhausted")
         last = await editor.peer.answer(await attach(editor, stopped["followedBy"]))
         assert (last["events"][-1]["outcome"], last["events"][-1]["followedBy"]) == ("solved", None)
-        listed = (await editor.peer.request("certo/search/list", {}))["searches"]
+        listed = (await editor.peer.request("certo/search/list", {"folder": root.as_uri()}))["searches"]
         assert {each["qualname"]: each["state"] for each in listed} == {"bill": "stopped", "tax": "stopped"}
 
 
-async def test_a_test_that_passes_starts_nothing(root: Path) -> None:
-    async with editor_on(root, client=rich()) as editor:
+async def test_a_test_that_passes_starts_nothing(root: Path, company: Company) -> None:
+    async with company.editor("tcp", root, client=rich()) as editor:
         await editor.open("tests/test_money.py")
         wish = {"uri": editor.uri("tests/test_money.py"), "qualname": "test_rounded"}
         with pytest.raises(Refusal, match="test_rounded passes; there is nothing to repair for it") as refusal:
-            await editor.peer.request("certo/search/start", {**wish, "key": "k"})
+            await editor.peer.request("certo/search/start", {**wish, "key": str(root)})
         assert refusal.value.extra["name"] == "BadRequest"
         assert await editor.command("certo.generate", wish) == {"state": "locating"}
         await editor.said("test_rounded passes; there is nothing to repair for it")
-        assert (await editor.peer.request("certo/search/list", {}))["searches"] == []
+        assert (await editor.peer.request("certo/search/list", {"folder": root.as_uri()}))["searches"] == []

@@ -42,6 +42,8 @@ async def test_second_search_knows_attempts_and_project(tmp_path: Path) -> None:
             "CERTO_MODEL__KEY_VARIABLE": "SMALL_KEY",
             "CERTO_GENERATION__RELATED_TOKENS": "0",
             "CERTO_SEARCH__SECONDS": "100",
+            "CERTO_SEARCH__STRATEGY": "retry",
+            "CERTO_RETRY__NUM_CANDIDATES": "1",
             "XDG_DATA_HOME": str(tmp_path / "data"),
             "SMALL_KEY": "sk-canary",
         }

@@ -6,13 +6,14 @@ A recorded run is made again with no network; the budget, usage and cost are on 
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
-import anyio
+import anyio.to_thread
 import pytest
 
 from certo.llm.prompt import Usage
-from support.cli.command import COMMAND, FIXED, REST, Ran, environment, till
+from support.cli.command import FIXED, REST, Ran, certo, till
 from support.lsp.editor import editor_on
 from support.lsp.editor_profiles import capabilities
 from support.models.model_generator import block
@@ -40,11 +41,10 @@ USAGE = Usage(input_tokens=900, output_tokens=100, cached_tokens=0)
 
 async def generate(root: Path, *words: str, **extra: str) -> Ran:
     """Run `certo generate` beside the server that it asks."""
-    command = [*COMMAND, "generate", "till.py::change", "--generator", "model", "--json", *words]
     home = root.parent
     own = {name: str(home / name.lower()) for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")}
-    ran = await anyio.run_process(command, cwd=root, check=False, env=environment(home, **own, **extra))
-    return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
+    wish = ("generate", "till.py::change", "--generator", "model", "--json", *words)
+    return await anyio.to_thread.run_sync(partial(certo, root, *wish, **own, **extra))
 
 
 def model(url: str, **extra: str) -> dict[str, str]:

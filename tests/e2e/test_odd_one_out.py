@@ -104,6 +104,7 @@ async def test_events_tell_agreement_and_difference(tmp_path: Path, company: Com
     ]
 
 
+@pytest.mark.slow
 async def test_default_strategy_asks_again(tmp_path: Path) -> None:
     """One lane; few tests depend on the function, so the mean, which passes first, is not taken at its word."""
     root = project(tmp_path / "numbers")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.lsp.editor import Editor, editor_on, script
-from support.lsp.multi_client import a_company
+from support.lsp.multi_client import Company, a_company
 from support.lsp.peer import SILENCE, Message, Refusal
 from support.lsp.search_client import attach, event, events, rich, start
 from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
@@ -24,9 +24,9 @@ async def refused(editor: Editor, method: str, **params: object) -> Refusal:
     return refusal.value
 
 
-async def test_search_is_followed_and_read_again(tmp_path: Path) -> None:
+async def test_search_is_followed_and_read_again(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path)
-    async with editor_on(root, client=rich(), settings=script(root, TOTAL_WRONG, TOTAL_DONE)) as editor:
+    async with company.editor("tcp", root, client=rich(), settings=script(root, TOTAL_WRONG, TOTAL_DONE)) as editor:
         await editor.open("shop.py", version=7)
         began = await start(editor, "shop.py", "total", "k1")
         sha256 = hashlib.sha256((root / "shop.py").read_bytes()).hexdigest()
@@ -63,16 +63,16 @@ async def test_search_is_followed_and_read_again(tmp_path: Path) -> None:
         assert not [each for each in editor.peer.received if each.get("method") == "window/showMessage"]
 
 
-async def test_a_key_belongs_to_one_wish(tmp_path: Path) -> None:
+async def test_a_key_belongs_to_one_wish(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path)
-    async with editor_on(root, client=rich(), settings=script(root, TOTAL_DONE)) as editor:
+    async with company.editor("tcp", root, client=rich(), settings=script(root, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
-        asked = {"key": "k1", "uri": editor.uri("shop.py"), "qualname": "total"}
+        asked = {"key": f"{tmp_path}/k1", "uri": editor.uri("shop.py"), "qualname": "total"}
         twice = [await editor.peer.ask("certo/search/start", asked) for _ in range(2)]
         began, again = [await editor.peer.answer(id_) for id_ in twice]
         assert (began["resumed"], again["resumed"]) == (False, True)
         assert began["searchId"] == again["searchId"]
-        other = {"key": "k1", "uri": editor.uri("shop.py"), "qualname": "total", "instruction": "quickly"}
+        other = {"key": f"{tmp_path}/k1", "uri": editor.uri("shop.py"), "qualname": "total", "instruction": "quickly"}
         refusal = await refused(editor, "certo/search/start", **other)
         assert refusal.extra["name"] == "KeyReused"
         assert began["searchId"] in str(refusal)
@@ -80,13 +80,13 @@ async def test_a_key_belongs_to_one_wish(tmp_path: Path) -> None:
         with pytest.raises(Refusal) as gone:
             await start(editor, "shop.py", "total", "k1")
         assert gone.value.extra["name"] == "SearchNotFound"
-        closed = {"key": "k2", "uri": editor.uri("elsewhere.py"), "version": 1, "qualname": "total"}
+        closed = {"key": f"{tmp_path}/k2", "uri": editor.uri("elsewhere.py"), "version": 1, "qualname": "total"}
         stale = await refused(editor, "certo/search/start", **closed)
         assert (stale.extra["name"], stale.extra["retriable"]) == ("StaleText", True)
 
 
-async def test_text_streams_and_leaving_ends_no_search(tmp_path: Path) -> None:
-    async with editor_on(build_shop(tmp_path), client=rich(model=True), settings=LENT) as editor:
+async def test_text_streams_and_leaving_ends_no_search(tmp_path: Path, company: Company) -> None:
+    async with company.editor("tcp", build_shop(tmp_path), client=rich(model=True), settings=LENT) as editor:
         editor.peer.replies[ASK] = SILENCE
         await editor.open("shop.py")
         search = (await start(editor, "shop.py", "total", "k1"))["searchId"]

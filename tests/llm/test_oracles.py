@@ -1,20 +1,18 @@
-"""Our requests are those of the providers' own libraries: their types read every body, and leave nothing over."""
+"""Our requests are those of the providers' own libraries: their types read every body, and leave nothing over.
+
+The libraries take seconds to load, so only the tests do, and not each process that collects them.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any
 
 import pytest
-from anthropic.types import RawMessageStreamEvent
-from anthropic.types.message_create_params import MessageCreateParamsStreaming
 from hypothesis import given
 from hypothesis import strategies as st
-from openai.types import CreateEmbeddingResponse, Embedding, EmbeddingCreateParams
-from openai.types.chat import ChatCompletionChunk
-from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
-from openai.types.create_embedding_response import Usage as EmbeddingUsage
 from pydantic import TypeAdapter, ValidationError
 
 from certo.llm.http.anthropic import AnthropicFormat
@@ -25,9 +23,30 @@ from certo.llm.streamed_reply import StreamedReply
 from support.models.model_server import anthropic_pieces, openai_pieces
 from support.models.provider_plays import Play
 
-OPENAI: TypeAdapter[Any] = TypeAdapter(CompletionCreateParamsStreaming)
-OPENAI_VECTORS: TypeAdapter[Any] = TypeAdapter(EmbeddingCreateParams)
-ANTHROPIC: TypeAdapter[Any] = TypeAdapter(MessageCreateParamsStreaming)
+
+@cache
+def openai() -> TypeAdapter[Any]:
+    """Return what reads a request for a chat."""
+    from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
+
+    return TypeAdapter(CompletionCreateParamsStreaming)
+
+
+@cache
+def openai_vectors() -> TypeAdapter[Any]:
+    """Return what reads a request for vectors."""
+    from openai.types import EmbeddingCreateParams
+
+    return TypeAdapter(EmbeddingCreateParams)
+
+
+@cache
+def anthropic() -> TypeAdapter[Any]:
+    """Return what reads a request of the other provider."""
+    from anthropic.types.message_create_params import MessageCreateParamsStreaming
+
+    return TypeAdapter(MessageCreateParamsStreaming)
+
 
 SAMPLING_OF_OLD = frozenset({"temperature", "top_p"})
 """Options that the version of the API we ask for takes, and the library's own version no longer does."""
@@ -80,7 +99,7 @@ prompts = st.builds(
 @given(prompts, st.sampled_from(["", "2024-10-21"]), st.sampled_from(["max_tokens", "max_completion_tokens"]))
 def test_openai_reads_all_of_what_we_send(prompt: Prompt, version: str, limit: Any) -> None:
     body = OpenAIFormat(api_version=version, token_limit=limit).body("gpt-5-mini", prompt, without=frozenset())
-    assert read(OPENAI, body) == body
+    assert read(openai(), body) == body
     assert json.loads(json.dumps(body)) == body
 
 
@@ -88,10 +107,13 @@ def test_openai_reads_all_of_what_we_send(prompt: Prompt, version: str, limit: A
 def test_openai_reads_all_embedding_requests(texts: list[str]) -> None:
     messages = tuple(Message(role="user", text=text) for text in texts)
     body = OpenAIFormat().body("small", Prompt(messages=messages, embedding=True), without=frozenset())
-    assert read(OPENAI_VECTORS, body) == body == {"model": "small", "input": texts}
+    assert read(openai_vectors(), body) == body == {"model": "small", "input": texts}
 
 
 def test_the_vectors_of_openais_library_are_read() -> None:
+    from openai.types import CreateEmbeddingResponse, Embedding
+    from openai.types.create_embedding_response import Usage as EmbeddingUsage
+
     vectors = [Embedding(index=index, embedding=[index + 0.5], object="embedding") for index in (1, 0)]
     usage = EmbeddingUsage(prompt_tokens=3, total_tokens=3)
     told = CreateEmbeddingResponse(data=vectors, model="small", object="list", usage=usage)
@@ -104,7 +126,7 @@ def test_the_vectors_of_openais_library_are_read() -> None:
 def test_anthropic_reads_all_of_what_we_send(prompt: Prompt) -> None:
     body = AnthropicFormat().body("claude-sonnet-5", prompt, without=frozenset())
     now = {name: value for name, value in body.items() if name not in SAMPLING_OF_OLD}
-    assert read(ANTHROPIC, now) == now
+    assert read(anthropic(), now) == now
 
 
 @given(prompts)
@@ -116,15 +138,16 @@ def test_options_can_be_left_out(prompt: Prompt) -> None:
 
 
 @pytest.mark.parametrize(
-    ("oracle", "wrong"),
+    ("oracle_of", "wrong"),
     [
-        (OPENAI, {"messages": [{"role": "sistem", "content": "x"}]}),
-        (OPENAI, {"temperature": "hot"}),
-        (ANTHROPIC, {"messages": [{"role": "user", "content": 3}]}),
-        (ANTHROPIC, {"output_config": {"format": {"type": "json"}}}),
+        (openai, {"messages": [{"role": "sistem", "content": "x"}]}),
+        (openai, {"temperature": "hot"}),
+        (anthropic, {"messages": [{"role": "user", "content": 3}]}),
+        (anthropic, {"output_config": {"format": {"type": "json"}}}),
     ],
 )
-def test_the_oracles_see_what_is_wrong(oracle: TypeAdapter[Any], wrong: dict[str, Any]) -> None:
+def test_the_oracles_see_what_is_wrong(oracle_of: Callable[[], TypeAdapter[Any]], wrong: dict[str, Any]) -> None:
+    oracle = oracle_of()
     body = {"model": "m", "max_tokens": 1, "stream": True, "messages": [{"role": "user", "content": "x"}]}
     assert read(oracle, body) == body
     assert read(oracle, {**body, "temprature": 1}) == body
@@ -137,6 +160,8 @@ PLAYS = [Play(), Play(usage=Usage(input_tokens=9, output_tokens=2, cached_tokens
 
 @pytest.mark.parametrize("play", PLAYS)
 def test_our_server_streams_like_openai(play: Play) -> None:
+    from openai.types.chat import ChatCompletionChunk
+
     text, end = openai_pieces(play)
     chunks = [ChatCompletionChunk.model_validate_json(piece.removeprefix(b"data: ")) for piece in (*text, *end[:-1])]
     assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices) == play.text
@@ -144,6 +169,8 @@ def test_our_server_streams_like_openai(play: Play) -> None:
 
 @pytest.mark.parametrize("play", PLAYS)
 def test_our_server_streams_like_anthropic(play: Play) -> None:
+    from anthropic.types import RawMessageStreamEvent
+
     events: TypeAdapter[Any] = TypeAdapter(RawMessageStreamEvent)
     text, end = anthropic_pieces(play)
     told = [json.loads(piece.partition(b"data: ")[2]) for piece in (*text, *end)]

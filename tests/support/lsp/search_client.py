@@ -15,8 +15,8 @@ def rich(**more: Any) -> Message:
 
 
 async def start(editor: Editor, path: str, qualname: str, key: str, **more: Any) -> Message:
-    """Start a search by its own request."""
-    params = {"key": key, "uri": editor.uri(path), "qualname": qualname, **more}
+    """Start a search by its own request; its `key` is that of no search of another project on the same daemon."""
+    params = {"key": f"{editor.root}/{key}", "uri": editor.uri(path), "qualname": qualname, **more}
     return dict(await editor.peer.request("certo/search/start", params))
 
 
