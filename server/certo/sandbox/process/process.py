@@ -119,6 +119,7 @@ class _Run:
         self._process: Process | None = None
         self._failure: OSError | None = None
         self._leave: Callable[[], None] | None = None
+        self._since = 0
         self.used = 0.0
 
     @property
@@ -159,6 +160,8 @@ class _Run:
         else:
             what = f"a run of {Path(self._launch.command[0]).name} in {self._launch.directory}"
             self._leave = track(what, self._process.pid, self._launch.mark)
+            # On macOS starts are told by a clock that may be set back.
+            self._since = process_table.start_of(self._process.pid) if sys.platform == "linux" else 0
 
     async def end(self) -> None:
         """Kill everything left of the run, and reap it.
@@ -184,7 +187,7 @@ class _Run:
             _signal_group(process.pid, signal.SIGKILL)
             await process.wait()
         with anyio.move_on_after(_DYING_SECONDS):
-            while left := process_table.members(process.pid, self._launch.mark):
+            while left := process_table.members(process.pid, self._launch.mark, self._since):
                 process_table.kill(left)
                 await anyio.sleep(0.002)
             if self._leave is not None:

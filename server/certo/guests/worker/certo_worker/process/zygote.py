@@ -23,6 +23,7 @@ import tempfile
 import time
 import traceback
 from contextlib import suppress
+from functools import lru_cache
 from types import ModuleType
 from typing import Any, Callable, Dict, List, Tuple
 
@@ -265,7 +266,7 @@ class Zygote:
         # Processes left by a run became our children at its end, and those of other runs are known.
         self._candidates.pop(run, None)
         others = {other for _name, other in self._running.values()}.union(self._candidates.values())
-        for orphan in set(children(os.getpid())).difference(others):
+        for orphan in set(() if _is_childless() else children(os.getpid())).difference(others):
             kill([orphan])
             used = os.wait4(orphan, 0)[2]
             seconds += used.ru_utime + used.ru_stime
@@ -290,11 +291,16 @@ def _why_no_copies() -> str:
     """Return the reason why a copy of this process would not be equivalent to it; empty if it would."""
     if _threads() > 1:
         return "what its tests import runs threads, which a copy would be without"
+    return "" if _is_childless() else "what its tests import starts processes, which all copies would share"
+
+
+def _is_childless() -> bool:
+    """True if this process has no child, not even a dead one; to list them, all processes have to be looked at."""
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
-        return ""
-    return "what its tests import starts processes, which all copies would share"
+        return True
+    return False
 
 
 def _files(order: Dict[str, Any]) -> List[str]:
@@ -306,11 +312,21 @@ def _files(order: Dict[str, Any]) -> List[str]:
         file = getattr(module, "__dict__", {}).get("__file__")
         if not isinstance(file, str):
             continue
-        real = os.path.realpath(file)
+        real = _real(file)
         installed = not real.startswith(standard) or os.sep + "site-packages" + os.sep in real
         if real.startswith(root) or (installed and "." not in name):
             found.add(file)
     return sorted(found)
+
+
+def _real(file: str) -> str:
+    """Return the real path of a module's file; there are hundreds, in few folders."""
+    folder, name = os.path.split(file)
+    real = os.path.join(_real_folder(folder), name)
+    return os.path.realpath(real) if os.path.islink(real) else real
+
+
+_real_folder = lru_cache(maxsize=None)(os.path.realpath)
 
 
 def _descriptor_of(process: int) -> int:
