@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from support.cli.command import COMMAND, certo, environment
+from support.cli.command import COMMAND, certo, environment, scripted
 from support.cli.terminal import Terminal
 from support.projects.projects import write_project
 
@@ -36,7 +36,7 @@ def test_pipelines_are_told_the_command(root: Path) -> None:
 def test_ticked_calls_lead_to_a_repair(root: Path) -> None:
     """Of the calls that are shown, the first gets another result, and the others are left alone."""
     terminal = Terminal(lines=200)
-    command = [*COMMAND, "generate", "prices.py::total"]
+    command = [*COMMAND, "generate", "prices.py::total", *scripted(root, {"source": SKIPS_FIRST.replace("[1:]", "")})]
     env = environment(root.parent, TERM="xterm")
     running = subprocess.Popen(command, cwd=root, env=env, stdin=terminal.end, stdout=terminal.end, stderr=terminal.end)
     terminal.shows("write such tests? [Y/n]")
