@@ -59,6 +59,7 @@ async def test_one_edit_changes_all_files_by_version(root: Path, company: Compan
         assert named == [(None, 3), (None, 7), ("create", None), (None, None)]
 
 
+@pytest.mark.slow
 async def test_closed_and_changed_files_are_merged(root: Path, company: Company) -> None:
     async with company.editor("tcp", root, settings=files(root)) as editor:
         await editor.open("shop/till.py")
