@@ -4,6 +4,9 @@ import { ExtensionMode } from "vscode";
 import type { ExtensionContext } from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 
+import { AgentCalls } from "./agents/agentCalls";
+import { registerMcpServer } from "./agents/mcpServer";
+import { registerTools } from "./agents/tools";
 import { OF_SERVER, registerCommands, run } from "./commands/index";
 import { goToDemo } from "./commands/openDemo";
 import { buildClient } from "./daemon/client";
@@ -52,8 +55,9 @@ export function activate(context: ExtensionContext): Session | undefined {
     const review = new Review(daemon, searches, log);
     const editing = new Editing(daemon, searches, review, context.workspaceState, log);
     const threads = new Threads(searches, places);
-    const own = { review, editing, threads, history, reports: new Reports(), underway: new Underway() };
-    const session: Session = { context, activation, log, chooser, daemon, searches, places, secrets, ...own };
+    const shown = { review, editing, threads, history, reports: new Reports(), calls: new AgentCalls() };
+    const own = { ...shown, secrets, underway: new Underway() };
+    const session: Session = { context, activation, log, chooser, daemon, searches, places, ...own };
 
     async function makeClient(forgive: Forgive): Promise<LanguageClient> {
         return buildClient(await chooser.choose(), {
@@ -74,12 +78,8 @@ export function activate(context: ExtensionContext): Session | undefined {
         daemon,
         searches,
         places,
-        review,
-        editing,
-        threads,
+        ...Object.values(shown),
         secrets,
-        history,
-        own.reports,
         ...registerCommands(session),
         ...registerServer(session, python),
         registerLens(session),
@@ -91,6 +91,8 @@ export function activate(context: ExtensionContext): Session | undefined {
         registerProgress(session),
         registerContexts(session),
         registerTesting(session),
+        ...registerTools(session),
+        registerMcpServer(session),
     );
     goToDemo(session);
     activation.milliseconds = Math.round(performance.now() - activation.began);

@@ -1,7 +1,8 @@
 // What commands and views are given: the extension's world, from its activation to its end.
 
-import type { ExtensionContext, LogOutputChannel } from "vscode";
+import type { ExtensionContext, LogOutputChannel, Uri } from "vscode";
 
+import type { AgentCalls } from "./agents/agentCalls";
 import type { Chooser } from "./daemon/chooser";
 import type { Daemon } from "./daemon/daemon";
 import type { Secrets } from "./daemon/secrets";
@@ -20,6 +21,7 @@ export interface Shows {
 
 /** Where reports in Markdown are shown, each by its name. */
 export interface ShowsReports {
+    readonly keep: (name: string, text: string) => Uri;
     readonly show: (name: string, text: string) => Promise<void>;
 }
 
@@ -44,6 +46,8 @@ export interface Session {
     readonly secrets: Secrets;
     readonly history: Shows;
     readonly reports: ShowsReports;
+    /** What agents have called that is no search. */
+    readonly calls: AgentCalls;
     /** What commands do that a second click is not to begin again. */
     readonly underway: Underway;
 }

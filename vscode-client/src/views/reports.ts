@@ -19,12 +19,17 @@ export class Reports implements TextDocumentContentProvider, Disposable {
         this.registration = workspace.registerTextDocumentContentProvider(SCHEME, this);
     }
 
-    /** Shows a report in Markdown; one of the same name is replaced. */
-    async show(name: string, text: string): Promise<void> {
+    /** Keeps a report in Markdown, and returns where it can be read; one of the same name is replaced. */
+    keep(name: string, text: string): Uri {
         const uri = Uri.from({ scheme: SCHEME, path: `/${name}.md` });
         this.texts.set(uri.toString(), text);
         this.changed.fire(uri);
-        await preview(uri);
+        return uri;
+    }
+
+    /** Shows a report in Markdown; one of the same name is replaced. */
+    async show(name: string, text: string): Promise<void> {
+        await preview(this.keep(name, text));
     }
 
     provideTextDocumentContent(uri: Uri): string {

@@ -3,12 +3,14 @@
 import { Disposable, EventEmitter, TreeItem, l10n, window, workspace } from "vscode";
 import type { Event, TreeDataProvider, TreeView } from "vscode";
 
+import type { Call } from "../agents/calls";
 import { Pace } from "../searches/pace";
 import type { Search } from "../searches/state";
 import { below, rowOf } from "../searches/tree";
 import type { Row } from "../searches/tree";
 import type { SearchChange } from "../searches/searches";
 import type { Session } from "../session";
+import { callItem } from "./callItem";
 import { complete } from "./treeDetails";
 import { itemOf } from "./treeItems";
 
@@ -34,13 +36,19 @@ export function registerSearchTree(session: Session): Disposable {
 }
 
 /** Who looks at the view wants to see the searches of this workspace, and the server has those of last time. */
-function startServer({ daemon }: Session, view: TreeView<Row>): void {
+function startServer({ daemon }: Session, view: TreeView<Row | CallRow>): void {
     const wanted = view.visible && workspace.isTrusted && workspace.workspaceFolders !== undefined;
     if (wanted && daemon.state.kind === "stopped") void daemon.started();
 }
 
+/** The row of a call of an agent that is no search; commands find no search in it. */
+interface CallRow {
+    readonly id: string;
+    readonly call: Call;
+}
+
 /** What is in the view. Each row is one object as long as it is shown, for VS Code knows rows by their objects. */
-class SearchTree implements TreeDataProvider<Row>, Disposable {
+class SearchTree implements TreeDataProvider<Row | CallRow>, Disposable {
     private readonly changed = new EventEmitter<Row[] | undefined>();
     private readonly rows = new Map<string, Row>();
     /** What each row that was asked for looked like, and what stood below it. */
@@ -56,25 +64,37 @@ class SearchTree implements TreeDataProvider<Row>, Disposable {
     readonly onDidChangeTreeData: Event<Row[] | undefined> = this.changed.event;
 
     constructor(private readonly session: Session) {
-        this.listening = session.searches.onDidChange((changes) => {
-            this.note(changes);
-        });
+        this.listening = Disposable.from(
+            session.searches.onDidChange((changes) => {
+                this.note(changes);
+            }),
+            session.calls.onDidChange(() => {
+                this.fresh = true;
+                this.pace.ask();
+            }),
+        );
     }
 
-    getTreeItem(row: Row): TreeItem {
+    getTreeItem(row: Row | CallRow): TreeItem {
+        if ("call" in row) return callItem(this.session, row.call);
         const item = this.look(row) ?? new TreeItem("");
         this.looks.set(row.id, lookOf(item));
         return item;
     }
 
-    getChildren(row?: Row): Row[] {
-        if (row === undefined) return this.session.searches.all().map((search) => this.same(rowOf(search)));
+    getChildren(row?: Row | CallRow): (Row | CallRow)[] {
+        if (row === undefined) {
+            const calls = this.session.calls.all().map((call) => ({ id: call.id, call }));
+            return [...calls, ...this.session.searches.all().map((search) => this.same(rowOf(search)))];
+        }
+        if ("call" in row) return [];
         const rows = this.under(row).map((each) => this.same(each));
         this.branches.set(row.id, rows.map((each) => each.id).join("\n"));
         return rows;
     }
 
-    async resolveTreeItem(item: TreeItem, row: Row): Promise<TreeItem> {
+    async resolveTreeItem(item: TreeItem, row: Row | CallRow): Promise<TreeItem> {
+        if ("call" in row) return item;
         const search = this.session.searches.get(row.searchId);
         return search === undefined ? item : await complete(search, row, item);
     }

@@ -41,10 +41,10 @@ import type { Verdict } from "../protocol";
 import { testPlace } from "../review/testPlaces";
 import { draftUri } from "./drafts";
 
-const PASSED = new ThemeColor("testing.iconPassed");
-const FAILED = new ThemeColor("testing.iconFailed");
-const WARNING = new ThemeColor("list.warningForeground");
-const DIM = new ThemeColor("descriptionForeground");
+export const PASSED = new ThemeColor("testing.iconPassed");
+export const FAILED = new ThemeColor("testing.iconFailed");
+export const WARNING = new ThemeColor("list.warningForeground");
+export const DIM = new ThemeColor("descriptionForeground");
 
 const OF_STANDING: Readonly<Record<Standing, ThemeIcon>> = {
     judging: new ThemeIcon("loading~spin"),
