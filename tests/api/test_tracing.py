@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from certo import LLM, Example, Specification, Strategy, Trace
 from certo.vocabulary.errors import AttemptsFailed
+from certo.vocabulary.events import ModelLooked
 from support.models.scripted_answers import Answers, reply
 from support.runtime import make_runtime
 
@@ -51,6 +53,15 @@ async def test_run_is_one_trace(tmp_path: Path) -> None:
     assert asked[0]["attributes"]["dollars"] == 0.25
     assert asked[0]["attributes"]["tokens.input"] == 10
     assert all(span["start"] <= span["end"] for span in told)
+
+
+def test_look_ups_are_spans(tmp_path: Path) -> None:
+    seen = {"slot": 0, "attempt": 1, "model": "openai:m", "number": 1, "tool": "read_file", "arguments": "{}"}
+    event = ModelLooked(**seen, result="LIMIT = 10", characters=10)
+    Trace(tmp_path / "t.jsonl").hear(SimpleNamespace(id="5eac"), event)
+    (span,) = spans(tmp_path / "t.jsonl")
+    assert (span["name"], span["attributes"]["tool"]) == ("look_up", "read_file")
+    assert span["attributes"]["tool.result"] == "LIMIT = 10"
 
 
 async def test_what_fails_says_so(tmp_path: Path) -> None:

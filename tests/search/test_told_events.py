@@ -12,6 +12,7 @@ from certo.criteria.combination import AllOf
 from certo.criteria.qualitative import QualitativeCriteria
 from certo.criteria.quantitative import QuantitativeCriteria
 from certo.edits.diff import hunks_of
+from certo.llm.prompt import ToolUse
 from certo.search.board import SearchState
 from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
@@ -26,6 +27,7 @@ from certo.vocabulary.events import (
     CandidateScored,
     CandidateWritten,
     Event,
+    ModelLooked,
     SearchPreparing,
     VerdictReached,
     VoteCast,
@@ -134,6 +136,22 @@ async def test_answers_are_emitted_while_written() -> None:
     assert {(event.slot, event.attempt, event.model) for event in written} == {(0, 0, "scripted:one")}
     (proposed,) = [event for event in events if isinstance(event, CandidateProposed)]
     assert proposed.hunks == hunks_of(HALF, "def half(n):\n    return n // 2\n")
+
+
+async def test_look_ups_are_emitted_with_their_results() -> None:
+    """The line of the search says what was looked up; only the beginning of a long result is told."""
+    use = ToolUse(id="1", name="find_callers", arguments='{"name": "half' + " " * 500 + '"}')
+    model = Answers([reply("", uses=(use,)), reply(block("def half(n):\n    return n // 2"))], name="openai:m")
+    events = await run(model)
+    (seen,) = [event for event in events if isinstance(event, ModelLooked)]
+    assert (seen.slot, seen.number, seen.model, seen.tool) == (0, 1, "openai:m", "find_callers")
+    assert len(seen.arguments) == 400
+    assert seen.result.startswith("error: ")
+    assert seen.characters == len(model.asked[1].messages[-1].text)
+    board = SearchState()
+    for event in events[: events.index(seen) + 1]:
+        board.apply(event)
+    assert board.message.startswith('openai:m looked up find_callers {"name": "half')
 
 
 def test_event_without_number_is_refused() -> None:

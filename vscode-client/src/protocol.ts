@@ -106,7 +106,7 @@ export interface Announcement {
 }
 
 /** Any event, told apart by its `type`. */
-export type AnyEvent = SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | SpeedMeasured | CandidateScored | CandidateRanked | CandidateCompared | StrengthProgressed | StrengthMeasured | BestImproved | GeneratorReported | BudgetSpent | SearchStopped;
+export type AnyEvent = SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | ModelLooked | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | SpeedMeasured | CandidateScored | CandidateRanked | CandidateCompared | StrengthProgressed | StrengthMeasured | BestImproved | GeneratorReported | BudgetSpent | SearchStopped;
 
 /**
  * The candidate to apply: all of it, or the hunks of these numbers.
@@ -165,7 +165,7 @@ export interface AttachParams {
 
 /** The end of an attachment: the number of the last event, and the events that went out under no token. */
 export interface AttachResult {
-  events: (SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | SpeedMeasured | CandidateScored | CandidateRanked | CandidateCompared | StrengthProgressed | StrengthMeasured | BestImproved | GeneratorReported | BudgetSpent | SearchStopped)[];
+  events: (SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | ModelLooked | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | SpeedMeasured | CandidateScored | CandidateRanked | CandidateCompared | StrengthProgressed | StrengthMeasured | BestImproved | GeneratorReported | BudgetSpent | SearchStopped)[];
   lastSeq: number;
   state: "running" | "stopped";
 }
@@ -889,6 +889,26 @@ export interface ModelDelta {
   text: string;
 }
 
+/**
+ * A language model that writes a candidate called `tool` to look something up, and was given so many `characters`.
+ *
+ * It is look-up `number` of this candidate. `arguments` and `result` are the beginnings of both.
+ */
+export interface ModelLooked {
+  type: "candidate.looked";
+  seq: number;
+  search: string;
+  at: number;
+  slot: number;
+  attempt: number;
+  model: string;
+  number: number;
+  tool: string;
+  arguments: string;
+  result: string;
+  characters: number;
+}
+
 /** A question to a model. `token` goes with every piece of the answer; `model` is empty for the preferred one. */
 export interface ModelQuestion {
   token: string;
@@ -1370,6 +1390,8 @@ export interface Settings {
     relatedTokens?: number;
     /** The most tokens of knowledge about the project that a prompt shows, from its files and from earlier searches (`certo memory`). 0: none, and no file is read for it. */
     memoryTokens?: number;
+    /** How often a model may look something up while it writes one candidate: read files of the project, find definitions and callers, run an expression or a test. Each time is a further call of the model. For providers with tool calling only. 0: never. */
+    lookUps?: number;
     /** The most tokens of a whole prompt, all past candidates included. */
     conversationTokens?: number;
   };

@@ -87,6 +87,7 @@ export const SERVER_SETTINGS: readonly string[] = [
     "generation.contextTokens",
     "generation.relatedTokens",
     "generation.memoryTokens",
+    "generation.lookUps",
     "generation.conversationTokens",
     "scripted.path",
     "tests.seconds",

@@ -25,7 +25,7 @@ class LogEntry:
 
     id: str
     at: float
-    role: Literal["system", "user", "assistant"]
+    role: Literal["system", "user", "assistant", "tool"]
     text: str
     model: str = ""
 

@@ -13,6 +13,7 @@ from certo.api.strategy import Strategy
 from certo.costs.model import CostModel
 from certo.generation.generator import Generator, GeneratorContext
 from certo.generation.model.generator import ModelGenerator
+from certo.generation.model.options import GenerationOptions
 from certo.llm.model import ChatModel
 from certo.llm.wrappers.compaction import Compacted
 from certo.search.engine import Parts
@@ -20,7 +21,6 @@ from certo.search.scoring import GuardedEvaluator, as_evaluator
 from certo.sessions.assembly.problem_statement import ExecutionContext
 from certo.sessions.live import LiveSearch
 from certo.settings.layers import environment_layer, flags_layer
-from certo.settings.schema import Settings
 from certo.strategies.registry import STRATEGIES
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.verifier import Verifier
@@ -98,7 +98,10 @@ def _unused(named: Mapping[str, Any], strategy: Strategy, model: ChatModel | Non
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnParts:
-    """The parts that a strategy puts in the place of the settings' parts; None leaves a part as it is."""
+    """The parts that a strategy puts in the place of the settings' parts; None leaves a part as it is.
+
+    A model `may_look` things up if there is a project to look at, and not only the file of a specification.
+    """
 
     generator: Generator | None
     model: ChatModel | None
@@ -106,11 +109,14 @@ class OwnParts:
     verifiers: tuple[Verifier, ...]
     cost_model: CostModel | None
     evaluating: GuardedEvaluator | None
+    may_look: bool
 
     def writer(self, live: LiveSearch, context: ExecutionContext) -> Generator | None:
         """Return what writes candidates in place of the settings' generator, which is then not even started."""
         if self.generator is None and self.model is not None:
-            return _writing(self.model, live.resolved.settings, context)
+            options = live.resolved.settings.generation
+            options = options if self.may_look else replace(options, look_ups=0)
+            return _writing(self.model, options, live.resolved.settings.search.seed, context)
         return self.generator
 
     def put_into(self, parts: Parts, live: LiveSearch) -> Parts:
@@ -156,6 +162,7 @@ def own_parts(
         verifiers=as_verifiers(strategy.verify),
         cost_model=as_cost(strategy.cost),
         evaluating=_evaluating(strategy.evaluate),
+        may_look=wanted is None,
     )
 
 
@@ -170,12 +177,7 @@ def _evaluating(given: Any) -> GuardedEvaluator | None:
     return GuardedEvaluator(as_evaluator(given, name_of(given)), maximize=True, policy="record")
 
 
-def _writing(model: ChatModel, settings: Settings, context: ExecutionContext) -> Generator:
-    """Return the generator in which a model writes, with the options that the settings have for it."""
-    within = GeneratorContext(
-        executor=context.executor,
-        interpreter=context.interpreter,
-        options=settings.generation,
-        seed=settings.search.seed,
-    )
-    return ModelGenerator((model,), within, settings.generation)
+def _writing(model: ChatModel, options: GenerationOptions, seed: int, context: ExecutionContext) -> Generator:
+    """Return the generator in which a model writes."""
+    within = GeneratorContext(executor=context.executor, interpreter=context.interpreter, options=options, seed=seed)
+    return ModelGenerator((model,), within, options)

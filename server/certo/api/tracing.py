@@ -12,7 +12,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from certo.vocabulary.events import CandidateProposed, CandidateScored, Event, SearchStopped, VerdictReached
+from certo.vocabulary.events import (
+    CandidateProposed,
+    CandidateScored,
+    Event,
+    ModelLooked,
+    SearchStopped,
+    VerdictReached,
+)
 
 if TYPE_CHECKING:
     from certo.sessions.live import LiveSearch
@@ -40,7 +47,7 @@ _open_span: ContextVar[Span | None] = ContextVar("certo.span", default=None)
 
 
 class Trace:
-    """Writes spans to a file as they end: `generate`, `build`, `run`, `execute`, `attempt` and `model.answer`.
+    """Writes spans to a file as they end: `generate`, `build`, `run`, `execute`, `attempt`, `look_up`, `model.answer`.
 
     A span is the child of the one that was open around it, so that a file can hold several traces; it is appended to.
     """
@@ -66,6 +73,11 @@ class Trace:
     def hear(self, live: LiveSearch, event: Event) -> None:
         """Make a span of each attempt of a search, with its verdicts, its cost and its place in the strategy."""
         match event:
+            case ModelLooked():
+                place = {"attempt.slot": event.slot, "attempt.number": event.attempt, "search.id": live.id}
+                asked = {"model": event.model, "tool": event.tool, "tool.arguments": event.arguments}
+                given = {"tool.result": event.result, "tool.characters": event.characters}
+                self._write(_begun("look_up", {**place, **asked, **given}))
             case CandidateProposed():
                 place = {"attempt.slot": event.origin.slot, "attempt.number": event.origin.attempt}
                 span = _begun("attempt", {"candidate.id": event.candidate_id, "search.id": live.id, **place})

@@ -62,6 +62,24 @@ class TextChunk:
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookUp:
+    """A look-up that a language model asked for: the tool, its arguments, and the text it was given.
+
+    It is number `number` of those for one candidate.
+    """
+
+    model: str
+    number: int
+    tool: str
+    arguments: str
+    result: str
+
+
+def ignore_look_up(look_up: LookUp, /) -> None:
+    """Ignore a look-up, for callers that wait for the candidate."""
+
+
 def ignore_chunk(piece: TextChunk, /) -> None:
     """Ignore a piece of an answer, for callers that wait for the candidate."""
 
@@ -80,7 +98,7 @@ class Ask:
     recent errors in other lanes, and `progress` is the spent part of the budget in percent.
 
     `drafting` receives drafts of the candidate and `hearing` the text of the answer while they are written; the first
-    at once, further ones at most twenty times a second.
+    at once, further ones at most twenty times a second. `looking` receives each look-up of the model.
     """
 
     slot: int = 0
@@ -93,6 +111,7 @@ class Ask:
     progress: float = 0.0
     drafting: Callable[[Draft], None] = ignore_draft
     hearing: Callable[[TextChunk], None] = ignore_chunk
+    looking: Callable[[LookUp], None] = ignore_look_up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,15 +27,36 @@ class Image:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ToolSpec:
+    """A tool that a model may call: its name, its purpose for the model, and the JSON schema of its arguments."""
+
+    name: str
+    purpose: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolUse:
+    """A call of a tool, as a model wrote it: `arguments` should be a JSON object, and may be anything."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
     """One turn of a conversation. A prompt begins with system messages, if any; then user and assistant take turns.
 
-    The `images` of a user's turn are looked at with its text; a provider that cannot look says so.
+    The `images` of a user's turn are looked at with its text; a provider that cannot look says so. An assistant's turn
+    with `uses` of tools is followed by one message of the role "tool" for each, which `answers` the use of that id.
     """
 
-    role: Literal["system", "user", "assistant"]
+    role: Literal["system", "user", "assistant", "tool"]
     text: str
     images: tuple[Image, ...] = ()
+    uses: tuple[ToolUse, ...] = ()
+    answers: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +84,8 @@ class Prompt:
     apart. A prompt in the `background` gives way to others. If it `repeats`, other prompts begin with the same messages
     up to the first of the user, and a provider that caches only on request is asked to cache these. With `embedding`,
     the answer is not text but one vector per message: a JSON list of lists of numbers, in the messages' order.
+    `tools` are for models that call tools, others are not told of them. With `must_answer`, none of them may be called
+    any more.
     """
 
     messages: tuple[Message, ...]
@@ -73,6 +96,8 @@ class Prompt:
     background: bool = False
     repeats: bool = False
     embedding: bool = False
+    tools: tuple[ToolSpec, ...] = ()
+    must_answer: bool = False
 
     @property
     def has_images(self) -> bool:
@@ -118,7 +143,8 @@ class Reply:
     """A whole answer.
 
     `model` is the name the server reports. `usage` is None if the server reports none, `dollars` if the price is
-    unknown. `calls` counts the requests sent for it, failed ones included.
+    unknown. `calls` counts the requests sent for it, failed ones included. An answer with `uses` of tools goes on when
+    it is told their results.
     """
 
     text: str
@@ -127,6 +153,7 @@ class Reply:
     usage: Usage | None = None
     dollars: float | None = None
     calls: int = 1
+    uses: tuple[ToolUse, ...] = ()
 
 
 BYTES_PER_TOKEN = 3.5
@@ -157,7 +184,9 @@ def is_worth_caching(prompt: Prompt) -> bool:
 
 
 def tokens_of_prompt(prompt: Prompt) -> int:
-    """Return the estimated number of input tokens of a prompt, its schema included."""
+    """Return the estimated number of input tokens of a prompt, its schema and tools included."""
     spoken = sum(tokens_of_text(message.text) + TOKENS_PER_MESSAGE for message in prompt.messages)
+    spoken += sum(tokens_of_text(use.name + use.arguments) for message in prompt.messages for use in message.uses)
+    spoken += sum(tokens_of_text(f"{tool.name}{tool.purpose}{dict(tool.parameters)}") for tool in prompt.tools)
     spoken += TOKENS_PER_IMAGE * sum(len(message.images) for message in prompt.messages)
     return spoken + (tokens_of_text(str(dict(prompt.schema))) if prompt.schema is not None else 0)

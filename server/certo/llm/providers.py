@@ -10,6 +10,8 @@ from certo.vocabulary.errors import BadSetting
 
 FormatName = Literal["openai", "anthropic", "ollama"]
 
+_WITH_TOOLS = frozenset({"openai", "anthropic"})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provider:
@@ -89,6 +91,12 @@ class ModelName:
 
 OTHERS = ("scripted", "editor")
 """Names accepted in place of a provider: a script with answers, and the editor's own models."""
+
+
+def calls_tools(name: str) -> bool:
+    """True if the provider of a model, by its name `provider:model`, speaks a format in which models call tools."""
+    provider = PROVIDERS.get(name.partition(":")[0])
+    return provider is not None and provider.format in _WITH_TOOLS
 
 
 def read_model_name(words: str, *, setting: str = "model.name") -> ModelName:

@@ -28,8 +28,9 @@ def content_key(model: str, prompt: Prompt) -> str:
     asked = {**asdict(prompt), "background": False, "messages": messages_as_json(prompt.messages)}
     del asked["repeats"]
     # Fields added later are left out at their defaults, so that older entries keep their keys.
-    if not prompt.embedding:
-        del asked["embedding"]
+    for name in ("embedding", "tools", "must_answer"):
+        if not asked[name]:
+            del asked[name]
     if not prompt.sampling.effort:
         del asked["sampling"]["effort"]
     content = {"model": model, "prompt": asked}
@@ -37,14 +38,16 @@ def content_key(model: str, prompt: Prompt) -> str:
 
 
 def messages_as_json(messages: Iterable[Message]) -> list[dict[str, Any]]:
-    """Return messages as JSON objects; `images` is omitted if there are none."""
+    """Return messages as JSON objects; what they do not have is omitted."""
     told = map(asdict, messages)
-    return [{name: value for name, value in each.items() if name != "images" or value} for each in told]
+    return [{name: value for name, value in each.items() if name in ("role", "text") or value} for each in told]
 
 
 def reply_as_json(reply: Reply) -> dict[str, Any]:
     """Return an answer as a JSON object."""
     written: dict[str, Any] = {**_reply().dump_python(reply, mode="json"), "finish": reply.finish.name.lower()}
+    if not reply.uses:
+        del written["uses"]
     return written
 
 

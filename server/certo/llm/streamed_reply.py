@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from certo.llm.prompt import Delta, Finish, Reply, Usage
+from certo.llm.prompt import Delta, Finish, Reply, ToolUse, Usage
 
 MAX_CHARACTERS = 8_000_000
 """Maximum length of an answer; no model writes as much."""
@@ -41,11 +41,13 @@ class StreamedReply:
         self._length = 0
         self._untold: list[str] = []
         self._half = ""
+        self._uses: dict[int, ToolUse] = {}
+        self._length_of_uses = 0
 
     @property
     def started(self) -> bool:
-        """True if any text has arrived."""
-        return bool(self._pieces)
+        """True if any text or use of a tool has arrived."""
+        return bool(self._pieces or self._uses)
 
     @property
     def text(self) -> str:
@@ -78,6 +80,20 @@ class StreamedReply:
             raise Endless
         self._pieces.append(text)
         self._untold.append(text)
+
+    def add_use(self, number: int, *, name: str = "", arguments: str = "", use_id: str = "") -> None:
+        """Add a piece of the use of a tool with this number in the answer; id and name come with its first piece.
+
+        Raises:
+            Endless: The answer is too long.
+        """
+        known = self._uses.get(number) or ToolUse(id=f"use_{number}", name="", arguments="")
+        self._length_of_uses += len(name) + len(arguments)
+        if self._length_of_uses > MAX_CHARACTERS:
+            raise Endless
+        self._uses[number] = ToolUse(
+            id=use_id or known.id, name=known.name + name, arguments=known.arguments + arguments
+        )
 
     def tell(self) -> None:
         """Pass on the text added since the last call."""
@@ -112,4 +128,5 @@ class StreamedReply:
             model=self.model,
             usage=self.usage if counted else None,  # some servers write noughts for what they do not count
             calls=calls,
+            uses=tuple(use for _, use in sorted(self._uses.items())),
         )

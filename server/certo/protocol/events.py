@@ -121,6 +121,23 @@ class CandidateWritten(Event):
     text: str
 
 
+class ModelLooked(Event):
+    """A language model that writes a candidate called `tool` to look something up, and was given so many `characters`.
+
+    It is look-up `number` of this candidate. `arguments` and `result` are the beginnings of both.
+    """
+
+    type: Literal["candidate.looked"]
+    slot: int
+    attempt: int
+    model: str
+    number: int
+    tool: str
+    arguments: str
+    result: str
+    characters: int
+
+
 class CandidateDeclined(Event):
     """A line of tries got no candidate, for this reason, and has ended."""
 
@@ -293,6 +310,7 @@ AnyEvent = Annotated[
     | IdeaDropped
     | CandidateDrafted
     | CandidateWritten
+    | ModelLooked
     | CandidateDeclined
     | CandidateRepeated
     | CandidateProposed

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from certo.search.leaderboard import UNGROUPED
 from certo.vocabulary.candidate import Difference, FileChange, Observation, Origin, Standing
 from certo.vocabulary.cost import UNKNOWN, Cost, Spent
-from certo.vocabulary.display import amount, ended_lanes
+from certo.vocabulary.display import amount, ended_lanes, looked_up
 from certo.vocabulary.events import (
     BestImproved,
     BudgetSpent,
@@ -23,6 +23,7 @@ from certo.vocabulary.events import (
     GeneratorReported,
     IdeaAdded,
     IdeaDropped,
+    ModelLooked,
     SearchPreparing,
     SearchResumed,
     SearchStarted,
@@ -163,9 +164,8 @@ class SearchState:
                 self.drafts.clear()
             case CandidateDrafted():
                 self.drafts[event.slot] = event
-            case CandidateDeclined():
-                self.drafts.pop(event.slot, None)
-                self.message = ended_lanes((event.slot,), event.reason)
+            case CandidateDeclined() | ModelLooked():
+                self._apply_to_lane(event)
             case IdeaAdded() | IdeaDropped():
                 self._apply_idea(event)
             case CandidateWritten() | CandidateRanked() | StrengthProgressed():
@@ -224,6 +224,13 @@ class SearchState:
             self.ideas[event.idea] = event
         else:
             self.dropped[event.idea] = event.reason
+
+    def _apply_to_lane(self, event: CandidateDeclined | ModelLooked) -> None:
+        if isinstance(event, ModelLooked):
+            self.message = looked_up(event.model, event.tool, event.arguments)
+        else:
+            self.drafts.pop(event.slot, None)
+            self.message = ended_lanes((event.slot,), event.reason)
 
     def _apply_to_candidate(self, event: Event) -> None:
         match event:

@@ -11,17 +11,20 @@ import anyio.lowlevel
 
 from certo.edits.diff import unified
 from certo.edits.patch import apply_edits, fit_newlines
-from certo.generation.generator import Ask, Declined, Draft, Proposal, Proposer, Selecting, TextChunk
+from certo.generation.generator import Ask, Declined, Draft, LookUp, Proposal, Proposer, Selecting, TextChunk
 from certo.search.budget import BudgetGuard
 from certo.search.emitter import EventEmitter
 from certo.search.experiment import caught
 from certo.search.proposals import why_unfit
 from certo.vocabulary.errors import BadSetting, BudgetExhausted, CertoError, ModelFailed
-from certo.vocabulary.events import BudgetSpent, CandidateDeclined, CandidateDrafted, CandidateWritten
+from certo.vocabulary.events import BudgetSpent, CandidateDeclined, CandidateDrafted, CandidateWritten, ModelLooked
 from certo.vocabulary.problem import Problem
 
 MAX_OUTAGES = 3
 """The number of attempts in a row that may end because a model failed, before no more are made."""
+
+_SHOWN_CHARACTERS = 400
+"""Maximum length of a look-up's arguments and of its result in an event."""
 
 NOT_ASKED = Declined(reason="the generator was not asked", for_all=False)
 """The answer if the budget grants no more candidates, or a candidate of this branch of attempts was forged."""
@@ -76,7 +79,12 @@ class ProposalStage:
 
     async def _answer(self, ask: Ask) -> Proposal | Declined:
         """Ask the generator; if its model fails, this branch has no candidate, but others may."""
-        heard = replace(ask, drafting=partial(self._emit_draft, ask), hearing=partial(self._emit_text, ask))
+        heard = replace(
+            ask,
+            drafting=partial(self._emit_draft, ask),
+            hearing=partial(self._emit_text, ask),
+            looking=partial(self._emit_look_up, ask),
+        )
         try:
             answer = await self._proposer.propose(heard)
             if isinstance(answer, Proposal) and (unfit := why_unfit(answer, self._problem)):
@@ -116,6 +124,21 @@ class ProposalStage:
         self._emitter.emit(
             CandidateWritten(
                 slot=ask.slot, attempt=ask.attempt, model=piece.model, at_character=piece.at, text=piece.text
+            )
+        )
+
+    def _emit_look_up(self, ask: Ask, seen: LookUp) -> None:
+        """Emit what a language model has looked up."""
+        self._emitter.emit(
+            ModelLooked(
+                slot=ask.slot,
+                attempt=ask.attempt,
+                model=seen.model,
+                number=seen.number,
+                tool=seen.tool,
+                arguments=seen.arguments[:_SHOWN_CHARACTERS],
+                result=seen.result[:_SHOWN_CHARACTERS],
+                characters=len(seen.result),
             )
         )
 

@@ -106,6 +106,11 @@ def ended_lanes(slots: Sequence[int], reason: str) -> str:
     return f"lanes {', '.join(most)} and {last} finished: {reason}"
 
 
+def looked_up(model: str, tool: str, arguments: str) -> str:
+    """Return what a language model has looked up: `openai:gpt-5-mini looked up find_callers {"name": "total"}`."""
+    return f"{model} looked up {tool} {' '.join(arguments.split())}".rstrip()
+
+
 _LINK_OR_ICON = re.compile(r"(?<=[\]$])(?=\()")
 
 _CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")

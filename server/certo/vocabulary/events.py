@@ -130,6 +130,25 @@ class CandidateWritten(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ModelLooked(Event):
+    """A language model that writes a candidate called `tool` to look something up, and was given so many `characters`.
+
+    It is look-up `number` of this candidate. `arguments` and `result` are the beginnings of both.
+    """
+
+    type: ClassVar[str] = "candidate.looked"
+
+    slot: int
+    attempt: int
+    model: str
+    number: int
+    tool: str
+    arguments: str
+    result: str
+    characters: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateDeclined(Event):
     """A line of tries got no candidate, for this reason, and has ended."""
 

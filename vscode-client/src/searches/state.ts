@@ -159,6 +159,9 @@ export function tell(search: Search, event: AnyEvent): void {
         case "generator.progress":
             search.message = event.message;
             break;
+        case "candidate.looked":
+            search.message = `${event.model}: ${event.tool} ${event.arguments}`;
+            break;
         case "search.resumed":
             goOn(search);
             break;
@@ -219,6 +222,7 @@ type OfCandidate = Exclude<
         type:
             | "search.preparing"
             | "generator.progress"
+            | "candidate.looked"
             | "search.resumed"
             | "search.started"
             | "budget"

@@ -43,6 +43,22 @@ test("a draft is followed to the candidate that it became", () => {
     assert.equal(madeOf(search, ORIGIN.slot, ORIGIN.attempt + 1), undefined);
 });
 
+test("what a model looks up is what is being done", () => {
+    const search = fresh();
+    const seen = { slot: 0, attempt: 0, model: "openai:m", number: 1, tool: "read_file", characters: 4 };
+    const arguments_ = '{"path": "till.py"}';
+    tell(search, {
+        type: "candidate.looked",
+        seq: 1,
+        search: "5f0c2a9e",
+        at: 1,
+        ...seen,
+        arguments: arguments_,
+        result: "",
+    });
+    assert.equal(search.message, 'openai:m: read_file {"path": "till.py"}');
+});
+
 test("an event that was told before changes nothing", () => {
     const search = fresh();
     tell(search, proposed(1, "a"));

@@ -13,12 +13,13 @@ from certo.cli.view.terminal import mark, spinner_for
 from certo.presentation.phrases import fraction, objection, passed_on, price
 from certo.presentation.status import standing_of
 from certo.search.board import CandidateState, SearchState
-from certo.vocabulary.display import amount, ended_lanes, lane, one_line, visible
+from certo.vocabulary.display import amount, ended_lanes, lane, looked_up, one_line, visible
 from certo.vocabulary.events import (
     CandidateDeclined,
     CandidateRepeated,
     CandidateScored,
     Event,
+    ModelLooked,
     SearchStarted,
     SearchStopped,
 )
@@ -50,6 +51,10 @@ class Lines:
                 said = f"{lane(event.origin.slot)}: the same as #{number} again"
                 self._tell_ended()
                 self._console.print(Text(said), soft_wrap=True)
+            case ModelLooked(model=model, tool=tool, arguments=arguments):
+                self._tell_ended()
+                said = f"{lane(event.slot)}: {looked_up(model, tool, arguments)}, {event.characters} characters"
+                self._console.print(Text(visible(said)), soft_wrap=True)
             case CandidateDeclined():
                 self._ended.setdefault(event.reason, []).append(event.slot)
             case SearchStopped():

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from certo.generation.adviser import IdeaRequest, IdeaSummary, SelectionRequest
 from certo.generation.generator import Ask, Declined, Generator, GeneratorContext, ProblemPreview, Proposal
 from certo.generation.model.adviser import ModelAdviser
-from certo.generation.model.answer_stream import AnswerReader, DraftReader, followed
 from certo.generation.model.code_extraction import extract
 from certo.generation.model.code_placement import Placement, place_code
 from certo.generation.model.conversation import characters_for
 from certo.generation.model.file_answers import elsewhere_of, parted
+from certo.generation.model.look_up_conversation import Conversation
+from certo.generation.model.look_ups import LookUps
 from certo.generation.model.options import GenerationOptions
 from certo.generation.model.prompts import PromptBuilder
 from certo.generation.model.related_code import RelatedCode
@@ -54,6 +55,7 @@ class ModelGenerator:
             BadSetting: The project's own prompts are invalid.
         """
         version = self._context.interpreter.version
+        looking = LookUps(problem, self._context, self._options.conversation_tokens)
         prompting = PromptBuilder(
             problem=problem,
             templates=load(problem.root, self._options.prompts),
@@ -64,7 +66,7 @@ class ModelGenerator:
         related, self._related = self._related, None
         if related is None:
             related = RelatedCode(ProblemPreview.of(problem), self._context.executor, self._options.related_tokens)
-        yield ModelProposer(self._models, prompting, related, self._context)
+        yield ModelProposer(self._models, prompting, related, self._context, looking)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +94,18 @@ class ModelProposer:
     """
 
     def __init__(
-        self, models: Sequence[ChatModel], prompting: PromptBuilder, related: RelatedCode, context: GeneratorContext
+        self,
+        models: Sequence[ChatModel],
+        prompting: PromptBuilder,
+        related: RelatedCode,
+        context: GeneratorContext,
+        looking: LookUps,
     ) -> None:
         self._models = models
         self._lost: dict[int, ModelFailed | BadSetting] = {}
         self._prompting = prompting
         self._related = related
+        self._looking = looking
         self._project_context = context.recollection
         self._openings: dict[str, tuple[Message, ...]] = {}
         self._seed = context.seed
@@ -117,6 +125,7 @@ class ModelProposer:
         chosen = left[ask.slot % len(left)]
         model = self._models[chosen]
         messages = [*self._prompting.conversation(await self._opening(self._hint(ask.slot)), ask)]
+        conversation = Conversation(model, ask, self._looking, self._prompting, self._prompting.options.look_ups)
         reason = ""
         for question in range(QUESTIONS):
             prompt = Prompt(
@@ -126,20 +135,19 @@ class ModelProposer:
                 background=self._background,
                 repeats=True,
             )
-            drafting = DraftReader(problem=self._prompting.problem, model=model.name, tell=ask.drafting)
-            hearing = AnswerReader(model=model.name, tell=ask.hearing)
             try:
-                reply = await followed(model, prompt, hearing, drafting)
+                reply = await conversation.answer(prompt)
             except (ModelFailed, BadSetting) as failure:
                 if _is_lasting(failure):
                     self._lost[chosen] = failure
                 raise
-            hearing.end()
             read = self._read(reply, model)
             if isinstance(read, Proposal):
                 return read
             reason = read.reason
-            messages += [Message(role="assistant", text=reply.text), Message(role="user", text=read.said)]
+            said = (Message(role="assistant", text=reply.text), Message(role="user", text=read.said))
+            if not conversation.go_on(said):
+                messages += said
         reason = f"{model.name} was asked {QUESTIONS} times for one candidate: {reason}"
         return Declined(reason=reason, for_all=False)
 

@@ -54,6 +54,14 @@ class GenerationOptions:
         "(`certo memory`). 0: none, and no file is read for it.",
         at_least=0,
     )
+    look_ups: int = option(
+        3,
+        "How often a model may look something up while it writes one candidate: read files of the project, find "
+        "definitions and callers, run an expression or a test. Each time is a further call of the model. For providers "
+        "with tool calling only. 0: never.",
+        at_least=0,
+        at_most=20,
+    )
     conversation_tokens: int = option(
         24000, "The most tokens of a whole prompt, all past candidates included.", at_least=200
     )

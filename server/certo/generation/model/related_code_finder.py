@@ -104,7 +104,7 @@ def _mentioning(modules: Modules, document: Path, name: str) -> Iterator[Module]
         # Operators and constructors are called without their names.
         return
     word = re.compile(rb"\b%b\b" % re.escape(name.encode()))
-    for path in sorted(_files(modules.root), key=lambda path: _distance(path, document)):
+    for path in sorted(python_files(modules.root), key=lambda path: _distance(path, document)):
         if path == document:
             continue
         try:
@@ -116,7 +116,8 @@ def _mentioning(modules: Modules, document: Path, name: str) -> Iterator[Module]
             yield module
 
 
-def _files(root: Path) -> Iterator[Path]:
+def python_files(root: Path) -> Iterator[Path]:
+    """Yield the Python files of a project, without environments and hidden directories."""
     number = 0
     for place, directories, names in os.walk(root):
         directories[:] = sorted(each for each in directories if each not in _FOREIGN and not each.startswith("."))
@@ -190,7 +191,7 @@ class _Places:
         if len(code) <= MAX_CHARACTERS:
             self._whole.add((path, node.lineno))
         else:
-            code = _without_bodies(code)[:MAX_CHARACTERS]
+            code = without_bodies(code)[:MAX_CHARACTERS]
         return {"path": self._path(found.module), "line": node.lineno, "code": code}
 
     def call(self, module: Module, line: int) -> dict[str, Any] | None:
@@ -210,7 +211,7 @@ class _Places:
         return module.path.relative_to(self._root).as_posix()
 
 
-def _without_bodies(code: str) -> str:
+def without_bodies(code: str) -> str:
     """Return a long class or function with `...` for the bodies of its inner definitions."""
     try:
         tree = ast.parse(code)

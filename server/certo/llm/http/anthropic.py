@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Any, ClassVar
 
 from certo.llm.http.model import Event
 from certo.llm.http.transport import BodyFraming
-from certo.llm.prompt import Finish, Image, Message, Prompt, Usage, is_worth_caching
+from certo.llm.prompt import Finish, Image, Message, Prompt, ToolSpec, ToolUse, Usage, is_worth_caching
 from certo.llm.streamed_reply import StreamedReply, number
 
 BASE_URL = "https://api.anthropic.com"
@@ -23,6 +24,9 @@ Requests and responses used here are the same in 2026-10-21, and every compatibl
 
 _CACHED = "cache_control"
 """The field of a block up to which a prompt is cached; a compatible server may reject it."""
+
+_TOOLS = "tools"
+"""The field with the tools, which a compatible server may reject."""
 
 _FINISHES = {
     "max_tokens": Finish.CUT,
@@ -39,7 +43,7 @@ class AnthropicFormat:
 
     framing: ClassVar[BodyFraming] = BodyFraming.EVENTS
     last_word: ClassVar[str | None] = None
-    optional: ClassVar[frozenset[str]] = frozenset({"temperature", "top_p", _CACHED})
+    optional: ClassVar[frozenset[str]] = frozenset({"temperature", "top_p", _CACHED, _TOOLS})
 
     def lacks(self, prompt: Prompt, /) -> str:
         """Return "embeddings" for an embedding prompt: Anthropic offers none."""
@@ -60,7 +64,7 @@ class AnthropicFormat:
         to the cache costs a quarter more than reading the prompt, and reading from it a tenth.
         """
         system = [message.text for message in takewhile(lambda message: message.role == "system", prompt.messages)]
-        turns = [{"role": turn.role, "content": _content(turn)} for turn in prompt.messages[len(system) :]]
+        turns = _turns(prompt.messages[len(system) :])
         if turns and _CACHED not in without and is_worth_caching(prompt):
             turns[0]["content"] = _cached(_content(prompt.messages[len(system)]))
         sampling = prompt.sampling
@@ -77,6 +81,10 @@ class AnthropicFormat:
             "stream": True,
             **{name: value for name, value in wished.items() if value is not None and name not in without},
         }
+        if prompt.tools and _TOOLS not in without:
+            body[_TOOLS] = list(map(_offered, prompt.tools))
+            if prompt.must_answer:
+                body["tool_choice"] = {"type": "none"}
         if prompt.schema is not None:
             body["output_config"] = {"format": {"type": "json_schema", "schema": dict(prompt.schema)}}
         return {**body, **self.extra}
@@ -87,6 +95,11 @@ class AnthropicFormat:
             case "message_start":
                 answer.name(event["message"].get("model"))
                 _take_usage(event["message"].get("usage"), answer)
+            case "content_block_start" if event["content_block"]["type"] == "tool_use":
+                block = event["content_block"]
+                answer.add_use(event["index"], use_id=block["id"], name=block["name"])
+            case "content_block_delta" if event["delta"]["type"] == "input_json_delta":
+                answer.add_use(event["index"], arguments=event["delta"]["partial_json"])
             case "content_block_delta" if event["delta"]["type"] == "text_delta":
                 answer.add(event["delta"]["text"])
             case "message_delta":
@@ -98,8 +111,38 @@ class AnthropicFormat:
                 answer.over = True
 
 
+def _offered(tool: ToolSpec) -> dict[str, Any]:
+    return {"name": tool.name, "description": tool.purpose, "input_schema": dict(tool.parameters)}
+
+
+def _turns(messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """Return the turns of user and assistant; the results of tools used at once are one turn of the user."""
+    turns: list[dict[str, Any]] = []
+    for role, together in groupby(messages, key=lambda message: message.role):
+        if role == "tool":
+            turns.append({"role": "user", "content": [_result(message) for message in together]})
+        else:
+            turns += [{"role": role, "content": _content(message)} for message in together]
+    return turns
+
+
+def _result(message: Message) -> dict[str, Any]:
+    return {"type": "tool_result", "tool_use_id": message.answers, "content": message.text}
+
+
+def _used(use: ToolUse) -> dict[str, Any]:
+    try:
+        given = json.loads(use.arguments or "{}")
+    except (ValueError, RecursionError):
+        given = {}
+    return {"type": "tool_use", "id": use.id, "name": use.name, "input": given if isinstance(given, dict) else {}}
+
+
 def _content(message: Message) -> str | list[dict[str, Any]]:
     """Return the content of a message, images before text."""
+    if message.uses:
+        said = [{"type": "text", "text": message.text}] if message.text.strip() else []
+        return [*said, *map(_used, message.uses)]
     if not message.images:
         return message.text
     return [*map(_looked_at, message.images), {"type": "text", "text": message.text}]

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlsplit
 
 from certo.llm.http.model import Event
 from certo.llm.http.transport import BodyFraming
-from certo.llm.prompt import Finish, Message, Prompt, Usage
+from certo.llm.prompt import Finish, Message, Prompt, ToolSpec, Usage
 from certo.llm.streamed_reply import StreamedReply, number
 
 BASE_URL = "https://api.openai.com/v1"
@@ -17,6 +17,9 @@ BASE_URL = "https://api.openai.com/v1"
 
 _FINISHES = {"length": Finish.CUT, "content_filter": Finish.FILTERED}
 """Finish reasons that mean an incomplete answer."""
+
+_TOOLS = "tools"
+"""The field with the tools; a compatible server, or one of its models, may reject it."""
 
 _OWN_HOSTS = ("api.openai.com", ".openai.azure.com", ".cognitiveservices.azure.com")
 
@@ -37,7 +40,10 @@ class OpenAIFormat:
     framing: ClassVar[BodyFraming] = BodyFraming.EVENTS
     last_word: ClassVar[str | None] = "[DONE]"
     optional: ClassVar[frozenset[str]] = frozenset(
-        {"temperature", "top_p", "seed", "max_tokens", "max_completion_tokens", "stream_options", "reasoning_effort"}
+        {
+            *("temperature", "top_p", "seed", "max_tokens", "max_completion_tokens", "stream_options"),
+            *("reasoning_effort", _TOOLS),
+        }
     )
 
     def lacks(self, prompt: Prompt, /) -> str:  # noqa: ARG002 - it has all there is
@@ -75,12 +81,14 @@ class OpenAIFormat:
         }
         body: dict[str, Any] = {
             "model": model,
-            "messages": [{"role": message.role, "content": _content(message)} for message in prompt.messages],
+            "messages": list(map(_turn, prompt.messages)),
             "stream": True,
             **{name: value for name, value in wished.items() if value is not None and name not in without},
         }
         if limit is not None:
             body[limit] = sampling.max_tokens
+        if prompt.tools and _TOOLS not in without:
+            body |= {_TOOLS: list(map(_offered, prompt.tools)), "tool_choice": "none" if prompt.must_answer else "auto"}
         if prompt.schema is not None:
             schema = {"name": prompt.schema_name, "schema": dict(prompt.schema), "strict": True}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -105,6 +113,24 @@ class OpenAIFormat:
             )
 
 
+def _offered(tool: ToolSpec) -> dict[str, Any]:
+    described = {"name": tool.name, "description": tool.purpose, "parameters": dict(tool.parameters)}
+    return {"type": "function", "function": described}
+
+
+def _turn(message: Message) -> dict[str, Any]:
+    if message.role == "tool":
+        return {"role": "tool", "tool_call_id": message.answers, "content": message.text}
+    turn: dict[str, Any] = {"role": message.role, "content": _content(message)}
+    if message.uses:
+        turn["content"] = message.text or None
+        turn["tool_calls"] = [
+            {"id": use.id, "type": "function", "function": {"name": use.name, "arguments": use.arguments}}
+            for use in message.uses
+        ]
+    return turn
+
+
 def _content(message: Message) -> str | list[dict[str, Any]]:
     """Return the content of a message, with its images if it has any."""
     if not message.images:
@@ -117,6 +143,14 @@ def _take_choice(choice: Event, answer: StreamedReply) -> None:
     delta = choice.get("delta") or {}
     if isinstance(text := delta.get("content"), str):
         answer.add(text)
+    for place, use in enumerate(delta.get("tool_calls") or ()):
+        function = use.get("function") or {}
+        answer.add_use(
+            use.get("index", place),
+            use_id=use.get("id") or "",
+            name=function.get("name") or "",
+            arguments=function.get("arguments") or "",
+        )
     if delta.get("refusal"):  # its words are about the question, and no answer to it
         answer.finish = Finish.FILTERED
     if choice.get("finish_reason") and answer.finish is not Finish.FILTERED:

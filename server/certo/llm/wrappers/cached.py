@@ -85,7 +85,7 @@ class Cached:
                 heard(Delta(text=kept.text, at=0))
             return replace(kept, calls=0, usage=Usage(input_tokens=0, output_tokens=0), dollars=0.0)
         reply = await self._model.answer(prompt, heard=heard)
-        if reply.finish is Finish.COMPLETE and reply.text:
+        if reply.finish is Finish.COMPLETE and (reply.text or reply.uses):
             self._keep(key, reply)
         return reply
 
