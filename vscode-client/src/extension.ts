@@ -4,7 +4,6 @@ import { ExtensionMode } from "vscode";
 import type { ExtensionContext } from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 
-import { AgentCalls } from "./agents/agentCalls";
 import { registerMcpServer } from "./agents/mcpServer";
 import { registerTools } from "./agents/tools";
 import { OF_SERVER, registerCommands, run } from "./commands/index";
@@ -20,6 +19,7 @@ import { makeLog } from "./log";
 import { Editing } from "./review/editing";
 import { Review } from "./review/review";
 import { Threads } from "./review/threads";
+import { AgentCalls } from "./searches/agentCalls";
 import { Places } from "./searches/places";
 import { Searches } from "./searches/searches";
 import type { Session } from "./session";

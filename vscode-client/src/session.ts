@@ -2,13 +2,13 @@
 
 import type { ExtensionContext, LogOutputChannel, Uri } from "vscode";
 
-import type { AgentCalls } from "./agents/agentCalls";
 import type { Chooser } from "./daemon/chooser";
 import type { Daemon } from "./daemon/daemon";
 import type { Secrets } from "./daemon/secrets";
 import type { Editing } from "./review/editing";
 import type { Review } from "./review/review";
 import type { Threads } from "./review/threads";
+import type { AgentCalls } from "./searches/agentCalls";
 import type { Places } from "./searches/places";
 import type { Searches } from "./searches/searches";
 import type { Search } from "./searches/state";

@@ -3,6 +3,7 @@
 import type { l10n } from "vscode";
 
 import type { BehaviourDiff, CurrentReport, CurrentTestsReport, StrengthResult } from "../protocol";
+import type { Outcome } from "../searches/calls";
 import { reportOn, verdictOn } from "../searches/currentReport";
 import { inMarkdown } from "../searches/markdown";
 import { fateOf, shortName, why } from "../searches/searchWords";
@@ -10,7 +11,6 @@ import { shown } from "../searches/state";
 import type { Candidate, Search } from "../searches/state";
 import { gapInShort, shownGaps, strengthInWords, uncountedInWords, witnessInWords } from "../searches/strengthWords";
 import { objection, scoreLine, standingInWords, standingOf } from "../searches/words";
-import type { Outcome } from "./calls";
 
 type L10n = Pick<typeof l10n, "t">;
 

@@ -1,17 +1,5 @@
 // What an agent gives a tool: read from whatever a language model has made up. Pure: no editor in here.
 
-/** The tools, by their names in `package.json`. */
-export const TOOLS = [
-    "certo_verify",
-    "certo_repair",
-    "certo_generate",
-    "certo_diff",
-    "certo_tests",
-    "certo_strength",
-] as const;
-
-export type ToolName = (typeof TOOLS)[number];
-
 /** A function of a file, by its name or by a line of it, from 1. */
 export interface NamedFunction {
     readonly path: string;

@@ -6,13 +6,14 @@ import type { CancellationToken, Disposable } from "vscode";
 import { visible } from "../inert";
 import { said } from "../log";
 import type { StartParams } from "../protocol";
+import { TOOLS } from "../searches/calls";
+import type { Outcome, ToolName } from "../searches/calls";
 import { bestOf } from "../searches/state";
 import type { Search } from "../searches/state";
 import type { Session } from "../session";
-import type { Outcome } from "./calls";
 import { diffAnswer, searchAnswer, strengthAnswer, testsAnswer, verifyAnswer } from "./toolAnswers";
-import { BadInput, TOOLS, readInput } from "./toolInput";
-import type { ToolInput, ToolName } from "./toolInput";
+import { BadInput, readInput } from "./toolInput";
+import type { ToolInput } from "./toolInput";
 import { placeOf } from "./toolPlace";
 import type { FilePlace } from "./toolPlace";
 

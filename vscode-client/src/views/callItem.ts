@@ -2,9 +2,8 @@
 
 import { ThemeIcon, TreeItem, l10n } from "vscode";
 
-import type { Call } from "../agents/calls";
-import type { ToolName } from "../agents/toolInput";
 import { visible } from "../inert";
+import type { Call, ToolName } from "../searches/calls";
 import type { Session } from "../session";
 import { DIM, FAILED, PASSED, WARNING } from "./treeItems";
 

@@ -3,7 +3,7 @@
 import { Disposable, EventEmitter, TreeItem, l10n, window, workspace } from "vscode";
 import type { Event, TreeDataProvider, TreeView } from "vscode";
 
-import type { Call } from "../agents/calls";
+import type { Call } from "../searches/calls";
 import { Pace } from "../searches/pace";
 import type { Search } from "../searches/state";
 import { below, rowOf } from "../searches/tree";

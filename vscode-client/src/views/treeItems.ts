@@ -41,9 +41,13 @@ import type { Verdict } from "../protocol";
 import { testPlace } from "../review/testPlaces";
 import { draftUri } from "./drafts";
 
+/** The colour of what passed. */
 export const PASSED = new ThemeColor("testing.iconPassed");
+/** The colour of what failed. */
 export const FAILED = new ThemeColor("testing.iconFailed");
+/** The colour of what is to be looked at. */
 export const WARNING = new ThemeColor("list.warningForeground");
+/** The colour of what needs no attention. */
 export const DIM = new ThemeColor("descriptionForeground");
 
 const OF_STANDING: Readonly<Record<Standing, ThemeIcon>> = {

@@ -6,7 +6,7 @@ import { CancellationTokenSource, EventEmitter, LanguageModelTextPart, lm } from
 import type { CancellationToken } from "vscode";
 
 import { mcpProvider } from "../../src/agents/mcpServer";
-import { TOOLS } from "../../src/agents/toolInput";
+import { TOOLS } from "../../src/searches/calls";
 import { running, until } from "./certo";
 
 async function call(name: string, input: object, token?: CancellationToken): Promise<string> {

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { Calls } from "../../src/agents/calls";
+import { Calls, TOOLS } from "../../src/searches/calls";
 import { mcpArguments, missingExtra } from "../../src/agents/mcpProgram";
 import { diffAnswer, searchAnswer, strengthAnswer, testsAnswer } from "../../src/agents/toolAnswers";
-import { BadInput, TOOLS, readInput, readTarget } from "../../src/agents/toolInput";
+import { BadInput, readInput, readTarget } from "../../src/agents/toolInput";
 import { runOwn } from "../../src/daemon/resolve";
 import type { Choice } from "../../src/daemon/resolve";
 import type { BehaviourDiff, StrengthResult } from "../../src/protocol";

@@ -1,6 +1,17 @@
 // The calls of tools that are no searches, as the Certo view shows them. Pure: no editor in here.
 
-import type { ToolName } from "./toolInput";
+/** The tools that agents call, by their names in `package.json`. */
+export const TOOLS = [
+    "certo_verify",
+    "certo_repair",
+    "certo_generate",
+    "certo_diff",
+    "certo_tests",
+    "certo_strength",
+] as const;
+
+/** The name of a tool. */
+export type ToolName = (typeof TOOLS)[number];
 
 /** How many calls that have ended are shown. */
 const SHOWN = 5;
