@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import re
 import sys
 from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
 
 import pytest
 
@@ -139,3 +142,51 @@ def test_other_files_keep_entry_points(tmp_path, monkeypatch):
     os.utime(tmp_path, ns=(2, 2))
     registry.names()
     assert len(read) == 2
+
+
+def test_file_is_loaded_by_its_whole_path(tmp_path, monkeypatch):
+    """It needs no package and no path of imports; a changed file is executed again, and an unchanged one is not."""
+    file = tmp_path / "my_shape.py"
+    file.write_text("class Round:\n    sides = 0\n")
+    monkeypatch.chdir(tmp_path)
+    place = plugins.whole_place("my_shape.py:Round")
+    assert place == f"{tmp_path}/my_shape.py:Round"
+    first = TABLE.load(place)
+    assert first is TABLE.load(place)
+    file.write_text("class Round:\n    sides = 1\n")
+    os.utime(file, (1, 1))
+    assert TABLE.load(place).sides == 1
+    assert plugins.whole_place("my_shape:Round") == "my_shape:Round"
+
+
+def test_relative_file_is_refused(tmp_path, monkeypatch):
+    """A setting that is kept would name another file in each project, and a cloned one may bring its own."""
+    (tmp_path / "my_shape.py").write_text("Round = 1\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadSetting, match=r"my_shape\.py is not a whole path; write one that begins with / or ~"):
+        TABLE.load("my_shape.py:Round")
+
+
+@pytest.mark.parametrize("name", ["/tmp/a.py:X", "~/a.py:X", "./a.py:X", "a.py:X=2.5", "a b.py:X", "module:X"])
+def test_projects_may_not_name_files(name):
+    assert not plugins.names_installed_code([name])
+
+
+@pytest.mark.parametrize("kind", ["strategies", "generators", "verifiers", "costs", "executors", "evaluators"])
+def test_each_kind_has_a_module(kind):
+    """It offers what the example of this kind imports, which imports nothing else of certo."""
+    module = importlib.import_module(f"certo.{kind}")
+    offered = getattr(module, "_OFFERED", None) or module.__all__
+    assert all(getattr(module, name) is not None for name in offered)
+    assert module.register is plugins.register
+    with pytest.raises(AttributeError):
+        module.nothing  # noqa: B018 - the access is what is tested
+
+
+def test_examples_import_public_modules_only():
+    places = (Path(__file__).parents[1] / "examples" / "plugins").glob("*/*.py")
+    named = {
+        line.split()[1] for file in places for line in file.read_text().splitlines() if re.match("from certo", line)
+    }
+    kinds = {"strategies", "generators", "verifiers", "costs", "executors", "evaluators", "testing", "plugins"}
+    assert named <= {"certo", *(f"certo.{kind}" for kind in kinds)}

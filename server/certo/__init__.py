@@ -24,7 +24,8 @@ The packages, from the top down; each imports only packages below it (import-lin
     pytest_plugin  `pytest --certo`
     cli            the terminal: generate, verify, searches, doctor, demo, schema, worker, serve
     agents         `certo mcp`: tools, resources and prompts for agents
-    testing        contracts that plug-in authors run with pytest
+    testing | generators | verifiers | executors | evaluators
+                   contracts that plug-in authors run with pytest; what each kind of plug-in is written with
     api            Python: specifications, strategies and models; `from certo import …`
     daemon         the process: handshake, framing, sockets, lifecycle
     features       the editor: one file for each LSP feature and each group of `certo/*` requests

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import re
 import sys
@@ -10,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
+from pathlib import Path
 from types import ModuleType
 from typing import Generic, TypeVar, cast
 
@@ -18,6 +20,8 @@ from certo.vocabulary.errors import BadSetting
 Thing = TypeVar("Thing")
 
 _PLACE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
+
+_FILE = re.compile(r"(?P<file>.*\.py):(?P<attribute>[A-Za-z_]\w*)", re.DOTALL)
 
 _METADATA = ("dist-info", "egg-info")
 """How the names end of what an installed package is recorded in."""
@@ -46,8 +50,19 @@ def register(kind: str, name: str) -> Callable[[Thing], Thing]:
 
 
 def is_place(name: str) -> bool:
-    """True if a name has the form `module:attribute`."""
-    return _PLACE.fullmatch(name) is not None
+    """True if a name has the form `module:attribute` or `FILE.py:attribute`."""
+    return _PLACE.fullmatch(name) is not None or _FILE.fullmatch(name) is not None
+
+
+def whole_place(name: str) -> str:
+    """Return a name as given in the current directory, with the whole path of its file, if it names one.
+
+    Only commands may complete a path: in settings that are kept it would name another file in each project.
+    """
+    found = _FILE.fullmatch(name)
+    if found is None:
+        return name
+    return f"{Path(found['file']).expanduser().resolve()}:{found['attribute']}"
 
 
 PROGRAM_RESERVED = "choose the program certo starts"
@@ -77,8 +92,8 @@ class Registry(Generic[Thing]):
     """Table from name to part, loaded by import path so that naming a part imports nothing.
 
     `kind` is the noun for messages and the kind for decorators, and `certo.<kind>s` is the entry-point group of
-    packages (`group` if the plural differs). A name of the form `module:attribute` needs neither. A plug-in with the
-    name of a built-in part is refused, with both named.
+    packages (`group` if the plural differs). A name of the form `module:attribute` or `FILE.py:attribute` needs
+    neither. A plug-in with the name of a built-in part is refused, with both named.
     """
 
     kind: str
@@ -199,12 +214,36 @@ def _installed(
 
 
 def import_place(place: str) -> object:
-    """Return the object that `module:attribute` names, or the module alone."""
+    """Return the object that `module:attribute` or `FILE.py:attribute` names, or the module alone.
+
+    Raises:
+        ValueError: The path of the file is not whole.
+    """
+    if (found := _FILE.fullmatch(place)) is not None:
+        return getattr(_module_in(Path(found["file"]).expanduser()), found["attribute"])
     module, _, path = place.partition(":")
     thing: object = importlib.import_module(module)
     for attribute in filter(None, path.split(".")):
         thing = getattr(thing, attribute)
     return thing
+
+
+def _module_in(file: Path) -> ModuleType:
+    """Return the module in a file, which is executed again only if the file has changed."""
+    if not file.is_absolute():
+        raise ValueError(f"{file} is not a whole path; write one that begins with / or ~")
+    name = f"certo_file_{file.stem}_{abs(hash((file, file.stat().st_mtime_ns)))}"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, file)
+        if spec is None or spec.loader is None:
+            raise ValueError(f"{file} is no file of Python")
+        sys.modules[name] = module = importlib.util.module_from_spec(spec)
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+    return sys.modules[name]
 
 
 def _origin(thing: object) -> str:

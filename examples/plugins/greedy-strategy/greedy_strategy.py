@@ -1,8 +1,6 @@
 """A search strategy: continue from the best candidate so far, ten times at most."""
 
-from certo.generation.generator import Ask
-from certo.plugins import register
-from certo.search.experiment import tried_above
+from certo.strategies import Ask, register, tried_above
 
 
 @register("strategy", "greedy")

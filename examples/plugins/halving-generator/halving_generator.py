@@ -2,8 +2,7 @@
 
 from contextlib import asynccontextmanager
 
-from certo.generation.generator import Declined, Proposal
-from certo.vocabulary.text import TextEdit
+from certo.generators import Declined, Proposal, TextEdit
 
 
 class Halving:

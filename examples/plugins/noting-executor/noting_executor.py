@@ -2,7 +2,7 @@
 
 import logging
 
-from certo.sandbox.local import LocalExecutor
+from certo.executors import LocalExecutor
 
 log = logging.getLogger(__name__)
 

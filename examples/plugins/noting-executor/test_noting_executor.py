@@ -1,4 +1,4 @@
-from certo.sandbox.options import SandboxOptions
+from certo.executors import SandboxOptions
 from certo.testing import ExecutorContract
 from noting_executor import build
 

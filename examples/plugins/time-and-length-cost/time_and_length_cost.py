@@ -1,6 +1,6 @@
 """A cost: the time that the tests took, and the number of lines of the file."""
 
-from certo.vocabulary.cost import Cost
+from certo.costs import Cost
 
 
 class TimeAndLength:

@@ -9,6 +9,7 @@ from pathlib import Path
 from certo.edits.examples import examples_in
 from certo.edits.source import read_source
 from certo.edits.target import split_target
+from certo.plugins import whole_place
 from certo.search.options import SearchOptions
 from certo.sessions.assembly.request import Request
 from certo.strategies.registry import ENTRIES
@@ -99,11 +100,15 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--background", action="store_true", help="give way to everything else on this machine")
     parser.add_argument("--seed", metavar="N", type=int, help="random seed; the same seed gives the same answer")
     parser.add_argument(
-        "--strategy", metavar="NAME", help=f"strategy that decides what to try next: {', '.join(ENTRIES)}, or a plug-in"
+        "--strategy",
+        metavar="NAME",
+        type=whole_place,
+        help=f"strategy that decides what to try next: {', '.join(ENTRIES)}, or a plug-in",
     )
     parser.add_argument(
         "--generator",
         metavar="NAME",
+        type=whole_place,
         help="generator that proposes candidates: builtin, model, scripted (with --script), or a plug-in",
     )
     parser.add_argument(
