@@ -18,12 +18,21 @@ Hear = Callable[[str, Any, float], None]
 """Hears a notification: its method, its params, and when it came on the monotonic clock, in seconds."""
 
 
-class Light:
-    """One conversation; every request of the server is answered with null."""
+Answer = Callable[[str, Any], Any]
+"""Returns the result of a request of the server, by its method and params."""
 
-    def __init__(self, line: ByteStream, hear: Hear) -> None:
+
+def _null(_method: str, _params: Any) -> None:
+    """Answer with null."""
+
+
+class Light:
+    """One conversation; every request of the server is answered with null, unless `answer` says otherwise."""
+
+    def __init__(self, line: ByteStream, hear: Hear, answer: Answer = _null) -> None:
         self._line = line
         self._hear = hear
+        self._answer = answer
         self._last = 0
         self._turn = anyio.Lock()
         self._waiting: dict[int, anyio.Event] = {}
@@ -58,7 +67,8 @@ class Light:
                 self._answers[message["id"]] = message
                 self._waiting.pop(message["id"]).set()
             elif "id" in message:
-                await self._send({"id": message["id"], "result": None})
+                result = self._answer(message["method"], message["params"])
+                await self._send({"id": message["id"], "result": result})
             else:
                 self._hear(message["method"], message["params"], time.monotonic())
 
@@ -69,13 +79,21 @@ class Light:
 
 
 @asynccontextmanager
-async def light(company: Company, hear: Hear = lambda *_: None, **options: Any) -> AsyncIterator[Light]:
+async def light(
+    company: Company,
+    hear: Hear = lambda *_: None,
+    answer: Answer = _null,
+    capabilities: dict[str, Any] | None = None,
+    **options: Any,
+) -> AsyncIterator[Light]:
     """Yield an initialized client over TCP; leaving the block drops the line. `options` go into `initialize`."""
     async with await company.line("tcp") as line, anyio.create_task_group() as background:
-        client = Light(line, hear)
+        client = Light(line, hear, answer)
         background.start_soon(client.read)
         given = {"certo": {"versions": [1], "token": company.token}, **options}
-        await client.request("initialize", {"processId": None, "capabilities": {}, "initializationOptions": given})
+        await client.request(
+            "initialize", {"processId": None, "capabilities": capabilities or {}, "initializationOptions": given}
+        )
         await client.notify("initialized", {})
         yield client
         background.cancel_scope.cancel()
