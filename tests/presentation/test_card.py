@@ -129,7 +129,7 @@ async def test_a_search_that_found_nothing_says_why() -> None:
 async def test_a_running_search_says_what_it_does() -> None:
     assert card_of(live_search(events=1), None).notes[0].startswith("finding the interpreter · ")
     assert card_of(live_search(events=8), None).notes[0].startswith("openai:gpt-5-mini is writing, 4 lines so far · ")
-    assert card_of(live_search(events=11), None).notes[0].startswith("1 candidate · checking #1: syntax · ")
+    assert card_of(live_search(events=12), None).notes[0].startswith("1 candidate · checking #1: syntax · ")
 
 
 @pytest.mark.acceptance(103)
