@@ -167,10 +167,13 @@ async def test_names_are_found_by_reading(looking):
 
 
 async def test_code_runs_without_ignored_files(looking):
-    hidden = ["private/people.json", ".env", "people.txt"]
-    code = f"from pathlib import Path\n[Path(p).read_text() if Path(p).exists() else '' for p in {hidden}]"
-    said = await look(looking, "run", code=code)
-    assert CANARY not in said
+    hidden = ["private/people.json", ".env", "people.txt", "scratch.py"]
+    read = "from pathlib import Path\n[Path(limits.__file__).with_name(p).read_text() for p in {}]"
+    assert "LIMIT = 10" in await look(looking, "run", code="import limits\n" + read.format(["limits.py"]))
+    for name in hidden:
+        said = await look(looking, "run", code="import limits\n" + read.format([name]))
+        assert "value: ['']" in said or "raised" in said, name
+        assert CANARY not in said
     wrote = await look(looking, "run", code="open('new.txt', 'w').write('x')")
     assert "raised" in wrote
 

@@ -18,7 +18,7 @@ from certo.generation.model.conversation import characters_for, shortened
 from certo.generation.model.project_excerpts import may_quote
 from certo.guests import WORKER_HOME
 from certo.llm.prompt import ToolSpec, ToolUse
-from certo.project.ignored_files import MAX_ITEMS, ignored_files
+from certo.project.ignored_files import MAX_ITEMS, ignored_code, ignored_files
 from certo.sandbox.executor import Limits, Message, Policy, Program, Work, own_interpreter
 from certo.vocabulary.errors import BadRequest, BrokenWorld
 from certo.vocabulary.problem import Problem
@@ -184,7 +184,7 @@ class LookUps:
         return await self._run(f"import pytest\nint(pytest.main({options!r}))", Policy(self._problem.baseline.policy))
 
     async def _run(self, code: str, policy: Policy) -> str:
-        """Run code as its tests may run it, but without any file that git ignores and that is not imported."""
+        """Run code as its tests may run it, but without any file that git ignores, code of the user's own included."""
         told: list[Message] = []
         places = [self._root, self._root / "src"]
         preface = f"import sys; sys.path[:0] = {[str(place) for place in places if place.is_dir()]!r}\n"
@@ -213,7 +213,8 @@ class LookUps:
         async with self._looking:
             if self._hidden is None:
                 found = await ignored_files(self._problem.root, os.environ)
-                self._hidden = tuple(dict.fromkeys((*found, *self._problem.baseline_run.hidden)))
+                code = ignored_code(self._problem.root, self._problem.ignored)
+                self._hidden = tuple(dict.fromkeys((*found, *code, *self._problem.baseline_run.hidden)))
         if len(self._hidden) > MAX_ITEMS:
             raise _Refused("git ignores too many files here to hide them from code that you run")
         return self._hidden
