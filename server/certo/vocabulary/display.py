@@ -108,7 +108,7 @@ def ended_lanes(slots: Sequence[int], reason: str) -> str:
 
 def looked_up(model: str, tool: str, arguments: str) -> str:
     """Return what a language model has looked up: `openai:gpt-5-mini looked up find_callers {"name": "total"}`."""
-    return f"{model} looked up {tool} {' '.join(arguments.split())}".rstrip()
+    return one_line(f"{model} looked up {tool} {arguments}")
 
 
 _LINK_OR_ICON = re.compile(r"(?<=[\]$])(?=\()")

@@ -26,7 +26,7 @@ from certo.storage.search_record import SearchRecord, StoredSearch
 from certo.verification.dynamic.warm_pool import WarmProjects
 from certo.vocabulary.events import Event
 from support.projects.bare_environment import bare_python
-from support.projects.projects import write_project
+from support.projects.projects import settle, write_project
 from support.search.events import told
 
 SUMS = "def double(n):\n    return n * 3\n\n\ndef half(n):\n    return n\n"
@@ -39,8 +39,10 @@ _SAY = "from certo.storage.process_identity import own_life; print(own_life())"
 
 
 def sums(folder: Path) -> Path:
-    """Write a project whose only test fails, and return its root."""
-    return write_project(folder / "sums", {"sums.py": SUMS, "test_sums.py": TESTS, "pyproject.toml": ""})
+    """Write a project whose only test fails, and return its root, of which a search that begins at once is kept."""
+    root = write_project(folder / "sums", {"sums.py": SUMS, "test_sums.py": TESTS, "pyproject.toml": ""})
+    settle(root)
+    return root
 
 
 def request(root: Path, *replies: dict[str, object], text: str = SUMS, **flags: object) -> Request:
