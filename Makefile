@@ -7,6 +7,7 @@ READY := .venv/.ready
 MODELS_READY := .venv/.models
 DOCS_READY := .venv/.docs
 PACKAGES := .artefacts/packages
+PACKAGES_READY := .venv/.packages
 
 # A server that plays the providers of language models, written by others; its tests name the same version.
 AIMOCK := @copilotkit/aimock@1.43.0
@@ -135,9 +136,13 @@ $(DOCS_READY): $(READY)
 docs: $(DOCS_READY)  ## Build the site of the documents in .artefacts/docs/site, strictly and without a network
 	PYTHONPATH=tests $(BIN)/python -m support.site
 
-# Built twice from the same files: the same bytes, or the release stops. The bill of materials lists an environment that
-# has the wheel and nothing else.
-packages: $(READY) client  ## Build wheel, sdist, extension and bill of materials in .artefacts/packages, and compare two builds
+$(PACKAGES_READY): $(READY)
+	$(BIN)/python -m pip install --quiet --group packages
+	@touch $@
+
+# Wheel and sdist are built twice from the same files: the same bytes, or the release stops. The bill of materials lists an
+# environment that has the wheel and nothing else.
+packages: $(PACKAGES_READY) client  ## Build wheel and sdist, twice to compare, the extension and a bill of materials
 	rm -rf $(PACKAGES) .artefacts/packaged
 	$(BIN)/python -m build --quiet --no-isolation --outdir $(PACKAGES)
 	$(BIN)/python -m build --quiet --no-isolation --outdir .artefacts/packaged/again

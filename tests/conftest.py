@@ -86,7 +86,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _turn(item: pytest.Item) -> int:
     """Return the place of a test's folder among those that begin first; all others come after them as they are."""
-    folder = item.path.relative_to(Path(__file__).parent).parts[0]
+    here = Path(__file__).parent
+    folder = item.path.relative_to(here).parts[0] if item.path.is_relative_to(here) else ""
     return _DEAREST.index(folder) if folder in _DEAREST else len(_DEAREST)
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from certo.cli.request_arguments import SIDE_BY_SIDE, add_choices, add_target, request_of
+from certo.cli.runs.early_start import may_be_chosen
 from certo.edits.target import ByLine, ByName, Place, split_target
 from certo.settings.schema import known_options
 from certo.vocabulary.errors import BadRequest, BadSetting
+from support.search.journalled_searches import request
 
 
 @pytest.mark.parametrize(
@@ -73,3 +76,18 @@ def test_iterations_choose_retry_and_no_other(tmp_path):
     assert flags_of(tmp_path, "--iterations", "2")["search.strategy"] == "retry"
     with pytest.raises(BadSetting, match="each lane of `retry`, but the strategy is mcts"):
         flags_of(tmp_path, "--iterations", "2", "--strategy", "mcts")
+
+
+@pytest.mark.parametrize(
+    ("variable", "chosen"),
+    [
+        ("CERTO_BUILTIN__SECONDS", False),
+        ("CERTO_INTERPRETER", True),
+        ("CERTO_SANDBOX__ISOLATION", True),
+        ("CERTO_EXECUTOR__CLUSTER", True),
+    ],
+)
+def test_variables_of_other_groups_delay_no_command(tmp_path: Path, variable: str, chosen: bool) -> None:
+    asked = replace(request(tmp_path / "project"), flags={})
+    assert may_be_chosen(asked, {variable: "1"}) is chosen
+    assert may_be_chosen(replace(asked, flags={"interpreter": "python3"}), {}) is True

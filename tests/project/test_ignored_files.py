@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from certo.project import ignored_files as ignored
-from certo.project.ignored_files import ignored_files
+from certo.project.ignored_files import ignored_code, ignored_files
 from support.projects.projects import write_project
 from support.projects.repositories import begin, git
 
@@ -208,3 +208,12 @@ async def test_repositories_in_environments_are_asked(tmp_path: Path) -> None:
     root = repository(tmp_path, "", "venv/pyvenv.cfg")
     repository(root / "venv" / "src" / "pack", "*.data\n", "a.data")
     assert await named(root) == ("venv/src/pack/a.data",)
+
+
+def test_code_made_by_tools_stays(tmp_path: Path) -> None:
+    """What an interpreter needs is kept, in whatever directory its environment lies."""
+    own = ("local_settings.py", "private", "conversion.py")
+    made = ("pkg/_version.py", "api_pb2.py", "pkg.egg-info", "env", ".direnv", "a/__pycache__")
+    write_project(tmp_path, {"env/pyvenv.cfg": "", ".direnv/python/bin/python": "", "private/keys.py": ""})
+    kept = [tmp_path / ".direnv/python/bin/python"]
+    assert ignored_code(tmp_path, [*made, *own], kept) == tuple(sorted(own))

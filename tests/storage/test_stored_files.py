@@ -9,11 +9,13 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+import anyio
 import pytest
 
 from certo.cli.stored.privacy import in_words
 from certo.storage.stored_files import delete_stored, stored_kinds
 from certo.vocabulary.errors import BrokenWorld
+from support.search.journalled_searches import NEVER, process, request, sums
 
 FILES = {
     "data/certo/journals/shop-1.sqlite": 5,
@@ -52,6 +54,15 @@ def test_each_file_counts_once(environ: dict[str, str]) -> None:
     assert sizes["other files"] == 11
 
 
+def test_one_folder_for_all_counts_once(environ: dict[str, str], tmp_path: Path) -> None:
+    for variable in ("XDG_CACHE_HOME", "XDG_STATE_HOME"):
+        environ[variable] = environ["XDG_DATA_HOME"]
+    (tmp_path / "data/certo/certo.log").write_bytes(b"x" * 19)
+    kinds = stored_kinds(environ)
+    assert sum(kind.files for kind in kinds) == 4
+    assert sum(kind.size for kind in kinds) == 5 + 7 + 11 + 19
+
+
 def test_all_goes_and_nothing_else(environ: dict[str, str], tmp_path: Path) -> None:
     delete_stored(environ)
     assert not any(kind.files for kind in stored_kinds(environ))
@@ -72,10 +83,49 @@ def test_command_tells_places_and_recipients(environ: dict[str, str], tmp_path: 
     assert code == 0
     assert "certo opens no connection" in said
     assert str(tmp_path / "data/certo/journals") in said
-    environ["CERTO_MODEL__NAME"] = "openai:gpt-5-mini"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "recipient"),
+    [
+        ("CERTO_MODEL__NAME", "openai:gpt-5-mini", "openai:gpt-5-mini at https://api.openai.com/v1"),
+        ("CERTO_MEMORY__MODEL", "openai:gpt-5-mini", "openai:gpt-5-mini at https://api.openai.com/v1"),
+        ("CERTO_GENERATION__MODELS", '["openai:gpt-5-mini"]', "openai:gpt-5-mini at https://api.openai.com/v1"),
+        ("CERTO_EXECUTOR__CLUSTER", "tcp://far:8786", "the scheduler at tcp://far:8786 and its workers"),
+    ],
+)
+def test_each_recipient_is_told(
+    environ: dict[str, str], tmp_path: Path, variable: str, value: str, recipient: str
+) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    environ[variable] = value
     code, said = privacy(environ, "--json", root=tmp_path)
-    assert code == 0
-    assert json.loads(said)["sentTo"] == ["openai:gpt-5-mini at https://api.openai.com/v1"]
+    assert code == 0, said
+    [told] = json.loads(said)["sentTo"]
+    assert told.startswith(recipient + ":")
+
+
+def test_judges_are_recipients(environ: dict[str, str], tmp_path: Path) -> None:
+    judge = '[tool.certo.criteria.short]\nexpression = "It is short."\nmodel = "ollama:qwen3"\n'
+    (tmp_path / "pyproject.toml").write_text(judge)
+    code, said = privacy(environ, root=tmp_path)
+    assert code == 0, said
+    assert "ollama:qwen3 at http://127.0.0.1:11434" in said
+    assert "opens no connection" not in said
+    code, said = privacy(environ, "--root", "nowhere", root=tmp_path)
+    assert (code, "'nowhere'" in said) == (2, True)
+
+
+async def test_running_searches_keep_all(environ: dict[str, str], tmp_path: Path) -> None:
+    root, journals = sums(tmp_path / "project"), tmp_path / "data/certo/journals"
+    (journals / "shop-1.sqlite").unlink()
+    async with process(journals) as searches:
+        live = searches.start(request(root, NEVER))
+        command = [sys.executable, "-m", "certo", "privacy", "--delete-all", "--yes"]
+        done = await anyio.run_process(command, cwd=root, env=environ, check=False)
+        assert (done.returncode, live.running) == (2, True)
+    assert live.id in done.stderr.decode()
+    assert (tmp_path / "data/certo/notes").exists()
 
 
 def test_deleting_needs_an_answer(environ: dict[str, str], tmp_path: Path) -> None:

@@ -47,8 +47,9 @@ _OF_TOOLS = frozenset(
 _INSTALLED = (".egg-info", ".dist-info")
 """Directories of installed packages and of files derived from the code; nothing of the user's own."""
 
-_GENERATED = ("version.py", "_pb2.py", "_pb2_grpc.py", ".pyd", ".so", ".dylib", ".dll")
-"""Endings of modules that tools generate and packages import."""
+_VERSIONS = frozenset({"version.py", "_version.py", "__version__.py"})
+_GENERATED = ("_pb2.py", "_pb2_grpc.py", ".pyd", ".so", ".dylib", ".dll")
+"""Names and endings of modules that tools generate and packages import."""
 
 _OF_A_KIND = frozenset({"node_modules"})
 """Directories hidden whole without a look: they are large, and Python imports nothing from them."""
@@ -75,13 +76,14 @@ async def ignored_paths(root: Path, environ: Mapping[str, str]) -> frozenset[str
     return frozenset(name.rstrip("/") for name in _outermost(await _ask_all(root, environ, _unsaid)))
 
 
-def ignored_code(root: Path, ignored: Iterable[str]) -> tuple[str, ...]:
+def ignored_code(root: Path, ignored: Iterable[str], kept: Iterable[Path] = ()) -> tuple[str, ...]:
     """Return those of the `ignored` paths below `root` that may hold code of the user's own, sorted.
 
-    Left out are environments, caches of tools, installed packages, and modules that tools generate, without which the
-    package could not be imported.
+    Left out are environments and directories around the places `kept`, caches of tools, installed packages, and modules
+    that tools generate, without which the package could not be imported.
     """
-    return tuple(sorted(path for path in ignored if not _is_made_by_tools(root, path)))
+    around = {parent for place in kept for parent in (place, *place.parents)}
+    return tuple(sorted(path for path in ignored if root / path not in around and not _is_made_by_tools(root, path)))
 
 
 def _is_made_by_tools(root: Path, path: str) -> bool:
@@ -91,7 +93,7 @@ def _is_made_by_tools(root: Path, path: str) -> bool:
     places = [root.joinpath(*parts[: depth + 1]) for depth in range(len(parts))]
     if any((place / marker).exists() for place in places for marker in _ENVIRONMENTS):
         return True
-    return parts[-1].endswith(_GENERATED)
+    return parts[-1] in _VERSIONS or parts[-1].endswith(_GENERATED)
 
 
 def too_many(ignored: Sequence[str]) -> str:

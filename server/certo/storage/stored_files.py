@@ -37,10 +37,17 @@ def stored_kinds(environ: Mapping[str, str]) -> tuple[StoredKind, ...]:
         ("cached answers of language models", cache, "the newest 16,000"),
         ("log of internal errors", state, "until deleted"),
     )
-    places = [place for _, place, _ in named]
-    kinds = [_kind(name, place, kept_for, places) for name, place, kept_for in named]
-    others = _kind("other files", data, "until deleted", places)
-    return (*kinds, others) if others.files else tuple(kinds)
+    # Variables may make one folder of two; what lies there counts for the first kind that has it.
+    found: dict[Path, list[int]] = {place: [] for place in (*(place for _, place, _ in named), data)}
+    for home in dict.fromkeys((data, cache, state)):
+        for file, size in _files(home):
+            found[max((place for place in found if file.is_relative_to(place)), key=_depth)].append(size)
+    every = (*named, ("other files", data, "until deleted"))
+    kinds = []
+    for name, place, kept_for in every:
+        sizes = found.pop(place, [])
+        kinds.append(StoredKind(name=name, place=place, kept_for=kept_for, files=len(sizes), size=sum(sizes)))
+    return tuple(kind for kind in kinds if kind.files or kind.name != "other files")
 
 
 def delete_stored(environ: Mapping[str, str]) -> None:
@@ -64,18 +71,15 @@ def delete_stored(environ: Mapping[str, str]) -> None:
 
 
 def _homes(environ: Mapping[str, str]) -> tuple[Path, Path, Path]:
-    """Return certo's folders for data, for what can be made again, and for the log; no two are the same."""
+    """Return certo's folders for data, for what can be made again, and for the log."""
     home = Path(environ.get("HOME") or "~").expanduser()
     cache = Path(environ.get("XDG_CACHE_HOME") or home / ".cache")
     state = Path(environ.get("XDG_STATE_HOME") or home / ".local" / "state")
     return journal_folder(environ).parent, cache / "certo", state / "certo"
 
 
-def _kind(name: str, place: Path, kept_for: str, places: list[Path]) -> StoredKind:
-    """Return one kind: the files below its place, but those of a place below it that has a kind of its own."""
-    inner = [other for other in places if other != place and other.is_relative_to(place)]
-    sizes = [size for file, size in _files(place) if not any(file.is_relative_to(other) for other in inner)]
-    return StoredKind(name=name, place=place, kept_for=kept_for, files=len(sizes), size=sum(sizes))
+def _depth(place: Path) -> int:
+    return len(place.parts)
 
 
 def _files(place: Path) -> Iterator[tuple[Path, int]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
 from typing import Any
@@ -93,10 +93,15 @@ async def _try_out(asked: Request) -> None:
 
     The command gets the same answers, or raises the same errors.
     """
-    if "interpreter" in (asked.flags or {}) or any(name.startswith(CHOICES) for name in os.environ):
+    if may_be_chosen(asked, os.environ):
         return
     with suppress(CertoError):
         root = find_root(asked.document, asked.folders)
         async with side_by_side() as group:
             group.start_soon(partial(find_interpreter, root, chosen=None, environ=os.environ))
             await place_executor(SandboxOptions(), ExecutorOptions(), editor=asked.editor)
+
+
+def may_be_chosen(asked: Request, environ: Mapping[str, str]) -> bool:
+    """True if a flag or a variable may choose another interpreter or sandbox than what is tried out."""
+    return "interpreter" in (asked.flags or {}) or any(name.startswith(CHOICES) for name in environ)

@@ -57,7 +57,7 @@ def main(arguments: argparse.Namespace) -> int:
     """Show what is kept and what leaves the machine, or delete what is kept; return the exit code.
 
     Raises:
-        BadRequest: A search is running, or nobody can be asked.
+        BadRequest: A search is running, nobody can be asked, or there is no such directory.
     """
     kinds = stored_kinds(os.environ)
     if arguments.delete_all:
@@ -91,10 +91,26 @@ def _delete(kinds: tuple[StoredKind, ...], *, sure: bool) -> int:
 
 
 def _recipients(path: Path) -> list[str]:
-    """Return each model that the settings name, with its address; none is asked anything."""
-    choice = choice_of(load_settings(find_root(path.resolve()), client=None, environ=os.environ, flags=None))
-    names = [*([""] if choice.default.name else []), *choice.named]
-    return [_recipient(choice, name) for name in names]
+    """Return each place that the settings let certo send something to, with what it is sent; none is asked anything."""
+    if not path.is_dir():
+        raise BadRequest(f"--root names {str(path)!r}, which is no directory; name one of the project")
+    settings = load_settings(find_root(path.absolute() / "any.py"), client=None, environ=os.environ, flags=None)
+    choice, executor = choice_of(settings), settings.executor
+    named = [
+        *([""] if settings.model.name else []),
+        *settings.models,
+        *settings.generation.models,
+        *(criterion.model for criterion in settings.criteria.values() if criterion.model and criterion.kind != "off"),
+        *([settings.memory.model] if settings.memory.model else []),
+    ]
+    told = [f"{_recipient(choice, name)}: {_CONTENTS}, when a search or a check asks it" for name in named]
+    if executor.cluster is not None:
+        told.append(f"the scheduler at {executor.cluster} and its workers: your project's files, for each run")
+    if executor.plugin:
+        told.append(
+            f"the plug-in {executor.plugin}: your project's files, for each run; what it sends on, it knows alone"
+        )
+    return list(dict.fromkeys(told))
 
 
 def _recipient(choice: ModelChoice, name: str) -> str:
@@ -107,7 +123,7 @@ def _recipient(choice: ModelChoice, name: str) -> str:
 
 
 def _render(kinds: tuple[StoredKind, ...], recipients: list[str], console: Console) -> None:
-    console.print(Text("Kept on this machine, readable by you alone", style="head"))
+    console.print(Text("Kept on this machine", style="head"))
     width = max(len(kind.name) for kind in kinds)
     for kind in kinds:
         much = f"{amount(kind.files, 'file')}, {in_words(kind.size)}; kept: {kind.kept_for}" if kind.files else "none"
@@ -115,11 +131,10 @@ def _render(kinds: tuple[StoredKind, ...], recipients: list[str], console: Conso
         console.print(Text(f"    {visible(str(kind.place))}", style="quiet"), soft_wrap=True)
     console.print()
     console.print(Text("Sent to others", style="head"))
-    if not recipients:
-        console.print("  nothing: no language model is set up here, and certo opens no connection")
-    for recipient in recipients:
-        console.print(Text(f"  {visible(recipient)}: {_CONTENTS}, when a search or a check asks it"))
-    console.print("  no usage data, no error reports, no search for updates, with or without a model")
+    nothing = "nothing: the settings name no language model and no other machine, so certo opens no connection"
+    never = "no usage data, no error reports, no search for updates, with or without a model"
+    for line in (*(recipients or [nothing]), never):
+        console.print(Text(f"  {visible(line)}"), soft_wrap=True)
     console.print()
     console.print("certo privacy --delete-all   deletes everything that is kept", style="quiet")
 

@@ -213,7 +213,9 @@ class LookUps:
         async with self._looking:
             if self._hidden is None:
                 found = await ignored_files(self._problem.root, os.environ)
-                code = ignored_code(self._problem.root, self._problem.ignored)
+                interpreter = self._context.interpreter
+                kept = (interpreter.executable, *interpreter.readable)
+                code = ignored_code(self._problem.root, self._problem.ignored, kept)
                 self._hidden = tuple(dict.fromkeys((*found, *code, *self._problem.baseline_run.hidden)))
         if len(self._hidden) > MAX_ITEMS:
             raise _Refused("git ignores too many files here to hide them from code that you run")

@@ -6,13 +6,12 @@ It runs in the sandbox under certo's interpreter.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from certo.generation.model.name_resolution import MAX_BYTES, Module, Modules
-from certo.generation.model.related_code_finder import AROUND, MAX_CHARACTERS, python_files, without_bodies
+from certo.generation.model.name_resolution import Module, Modules
+from certo.generation.model.related_code_finder import AROUND, MAX_CHARACTERS, containing, python_files, without_bodies
 
 MAX_FOUND = 40
 """Maximum number of places that are reported."""
@@ -32,25 +31,13 @@ def main(request: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> Non
     modules = Modules(root, {root / path: text for path, text in request["texts"].items()})
     look = _definitions if request["wanted"] == "definitions" else _calls
     told = 0
-    for module in _mentioning(modules, name.rpartition(".")[2]):
+    paths = sorted({*python_files(root), *modules.texts})
+    for module in containing(modules, paths, name.rpartition(".")[2]):
         for line, code in look(module, name):
             tell({"path": module.path.relative_to(root).as_posix(), "line": line, "code": code})
             told += 1
             if told == MAX_FOUND:
                 return
-
-
-def _mentioning(modules: Modules, name: str) -> Iterator[Module]:
-    """Yield the modules that contain a name, in the order of their paths."""
-    word = re.compile(rb"\b%b\b" % re.escape(name.encode()))
-    for path in sorted({*python_files(modules.root), *modules.texts}):
-        try:
-            text = modules.texts[path].encode() if path in modules.texts else path.read_bytes()
-        except OSError:
-            continue
-        module = modules.at(path) if word.search(text) and len(text) <= MAX_BYTES else None
-        if module is not None:
-            yield module
 
 
 def _definitions(module: Module, name: str) -> Iterator[_Place]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -103,10 +103,14 @@ def _mentioning(modules: Modules, document: Path, name: str) -> Iterator[Module]
     if name.startswith("__"):
         # Operators and constructors are called without their names.
         return
+    others = (path for path in python_files(modules.root) if path != document)
+    yield from containing(modules, sorted(others, key=lambda path: _distance(path, document)), name)
+
+
+def containing(modules: Modules, paths: Iterable[Path], name: str) -> Iterator[Module]:
+    """Yield those of the modules at some paths that contain a name as a word, in the same order."""
     word = re.compile(rb"\b%b\b" % re.escape(name.encode()))
-    for path in sorted(python_files(modules.root), key=lambda path: _distance(path, document)):
-        if path == document:
-            continue
+    for path in paths:
         try:
             text = modules.texts[path].encode() if path in modules.texts else path.read_bytes()
         except OSError:

@@ -128,7 +128,7 @@ class Watch:
             self.kinds.add((frame.f_code.co_name, name, kind))
             if _is_plain(type(value)):
                 continue
-            if kind not in self.bases:
+            if kind not in self.bases and len(self.bases) < MAX_ATTRIBUTES:
                 self.bases[kind] = [base.__name__ for base in type(value).__mro__[1:-1]]
             if len(self.attributes) < MAX_ATTRIBUTES:
                 held = getattr(value, "__dict__", {})
