@@ -8,7 +8,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from pathlib import Path
@@ -16,6 +15,7 @@ from types import ModuleType
 from typing import Generic, TypeVar, cast
 
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.records import dataclass
 
 Thing = TypeVar("Thing")
 

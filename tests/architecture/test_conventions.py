@@ -166,6 +166,19 @@ def test_our_code_is_imported_at_the_top():
     assert hidden == []
 
 
+def test_dataclasses_are_those_made_quickly():
+    slow = [
+        name
+        for name, tree in trees().items()
+        # The example is copied, and the program it shows is a user's own.
+        if not name.startswith(("guests/", "cli/example/")) and name != "vocabulary/records.py"
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and node.module == "dataclasses"
+        if any(alias.name == "dataclass" for alias in node.names)
+    ]
+    assert slow == [], "take it from certo.vocabulary.records"
+
+
 def test_no_broad_except_is_swallowed():
     swallowed = [
         f"{name}:{node.lineno}"

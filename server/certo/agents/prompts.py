@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.records import dataclass
 
 _MAX_CHARACTERS = 2_000
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pydantic import BaseModel
 
 from certo.vocabulary.display import one_line, visible
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Report, Ruling
 
 _MAX_FINDINGS = 5

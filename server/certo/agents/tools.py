@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -34,6 +33,7 @@ from certo.protocol.values import CurrentReport, TestStrength
 from certo.protocol.written_tests import CurrentTestsReport
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.progress import Say
+from certo.vocabulary.records import dataclass
 
 Run = Callable[[Workspace, Any, Say], Awaitable[Answer]]
 

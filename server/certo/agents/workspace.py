@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import anyio
@@ -15,6 +14,7 @@ from certo.api.project import Project
 from certo.api.project_search import ProjectSearch
 from certo.concurrency import side_by_side
 from certo.vocabulary.errors import BadRequest, SearchNotFound
+from certo.vocabulary.records import dataclass
 
 MAX_JOBS = 4
 """Maximum number of tools at work at the same time; further calls wait."""

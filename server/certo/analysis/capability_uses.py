@@ -6,7 +6,6 @@ import ast
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from certo.analysis.capabilities import Capability, is_listed, is_mixed, reach_of
 from certo.analysis.computed_names import made_names
@@ -22,6 +21,7 @@ from certo.analysis.scopes import (
     module_bindings,
 )
 from certo.analysis.text_expressions import folded, identifiers
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,11 @@ import ast
 import hashlib
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from certo.edits.positions import split_lines
+from certo.vocabulary.records import dataclass
 
 _Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 

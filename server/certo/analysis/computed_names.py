@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import string
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from certo.analysis.hidden_texts import HiddenTexts
 from certo.analysis.text_expressions import (
@@ -25,6 +24,7 @@ from certo.analysis.text_expressions import (
 )
 from certo.analysis.text_origins import TextOrigins
 from certo.analysis.text_variables import MADE, PIECE, TEXT
+from certo.vocabulary.records import dataclass
 
 _BY_NAME = {
     "getattr": slice(1, 2),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Generic, TypeAlias
 
 from certo.analysis.evaluation_order import Domain, EvaluationOrder, State
 from certo.edits.definitions import Function, statements_in
+from certo.vocabulary.records import dataclass
 
 Callee: TypeAlias = Function | ast.Lambda
 

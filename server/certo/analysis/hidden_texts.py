@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final, TypeGuard
 
 from certo.analysis.text_expressions import (
@@ -21,6 +20,7 @@ from certo.analysis.text_expressions import (
     text_of,
 )
 from certo.analysis.text_variables import BUILTINS, TextVariables
+from certo.vocabulary.records import dataclass
 
 _SETTING = frozenset({"setattr", "__setattr__", "__set__"})
 _SENDING = frozenset({"send", "asend"})

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from certo.analysis.scopes import imported
+from certo.vocabulary.records import dataclass
 
 _NAMES_OF_CLASSES = frozenset({"__qualname__", "__module__"})
 """Attributes that identify a class: a class that copies another's would be mistaken for it."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias, Union, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, TypeAdapter, ValidationError, create_model
+
+from certo.vocabulary.records import dataclass
 
 Schema: TypeAlias = type[BaseModel] | Mapping[str, Any] | Callable[..., Any]
 """Description of a tool's arguments: a pydantic model, a JSON schema, or the function itself."""

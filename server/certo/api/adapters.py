@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, cast
 
 from certo.analysis.tool_parameters import Schema, parameters_of
@@ -27,6 +27,7 @@ from certo.verification.static.tool_calls import ConstantArguments
 from certo.verification.verifier import Verifier
 from certo.vocabulary.errors import BadSetting, CertoError
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

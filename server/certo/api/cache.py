@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from certo.sessions.assembly.models import choice_of
 from certo.settings.layers import PREFIX
 from certo.settings.loader import load_settings
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.records import dataclass
 
 _GENERATED = TypeAdapter(Generated)
 

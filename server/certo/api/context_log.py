@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -14,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from certo.llm.prompt import Message
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.records import dataclass
 
 Purpose = Literal["main", "attempt", "judge"]
 """Whose conversation it is: the caller's own, a generator's, or a criterion's."""

@@ -7,7 +7,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,6 +16,7 @@ from pydantic_core import to_jsonable_python
 from certo.guests import CALLS_HOME
 from certo.sandbox.executor import Ending, Executor, Finished, Interpreter, Limits, Message, Program, Work
 from certo.vocabulary.errors import CertoError
+from certo.vocabulary.records import dataclass
 
 PROGRAM = Program(home=CALLS_HOME, module="certo_calls.call")
 

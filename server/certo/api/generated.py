@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, ClassVar, Literal
 
 from certo.api.execution import Code, CodeExecutor, Executed, SandboxedCode
@@ -16,6 +16,7 @@ from certo.vocabulary.candidate import Standing
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.errors import CallFailed
 from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.truth import NoTruthValue
 from certo.vocabulary.verdict import Report
 

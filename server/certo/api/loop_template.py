@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 from certo.api.specification import Specification
 from certo.generation.generator import Ask, Declined, Proposal, Proposer
@@ -13,6 +12,7 @@ from certo.verification.static.code_shape import IsLoop
 from certo.verification.verifier import Verifier
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import TextEdit
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -22,6 +22,7 @@ from certo.llm.wrappers.budgeted import Budgeted
 from certo.project.root import find_root
 from certo.sessions.assembly.models import choice_of, connect
 from certo.vocabulary.cost import Budget
+from certo.vocabulary.records import dataclass
 
 if TYPE_CHECKING:
     from certo.api.context_log import ContextLog, Purpose

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from certo.api.adapters import as_cost, as_generator, as_verifiers, name_of
@@ -25,6 +25,7 @@ from certo.strategies.registry import STRATEGIES
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.verifier import Verifier
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.records import dataclass
 
 _TRIES = frozenset(RetryOptions.__dataclass_fields__)
 """What a Strategy says of how to search, and not of what writes, judges and prices."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import ClassVar
 
@@ -29,6 +29,7 @@ from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.errors import AttemptsFailed, StaleText
 from certo.vocabulary.events import Event, SearchStopped
 from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.score import Score
 from certo.vocabulary.truth import NoTruthValue
 from certo.vocabulary.verdict import Report

@@ -13,7 +13,7 @@ from contextlib import (
     contextmanager,
     nullcontext,
 )
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -36,6 +36,7 @@ from certo.sandbox.placement import place_executor
 from certo.sessions.live import LiveSearch
 from certo.settings.loader import load_settings
 from certo.vocabulary.events import Event
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from certo.sessions.searches import Searches
 from certo.vocabulary.errors import AttemptsFailed
 from certo.vocabulary.events import Event, SearchStopped
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 
 Listener = Callable[[LiveSearch, Event], None]
 

@@ -6,7 +6,7 @@ import inspect
 import json
 import keyword
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, get_type_hints
 
@@ -15,6 +15,7 @@ from certo.api.tools import Tool, as_tool
 from certo.llm.model import ChatModel
 from certo.llm.typed.answer_type import AnswerMismatch, AnswerType
 from certo.vocabulary.errors import BadRequest, BadSetting
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

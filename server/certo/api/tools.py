@@ -6,10 +6,10 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar, cast, overload
 
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.records import dataclass
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

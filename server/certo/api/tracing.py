@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from certo.vocabulary.events import (
     SearchStopped,
     VerdictReached,
 )
+from certo.vocabulary.records import dataclass
 
 if TYPE_CHECKING:
     from certo.sessions.live import LiveSearch

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from certo.edits.definitions import Definition
+from certo.vocabulary.records import dataclass
 
 MAX_CHARACTERS = 400
 """Maximum length of a call that is shown."""

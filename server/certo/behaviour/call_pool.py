@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from certo.behaviour.call import MAX_CHARACTERS, Callee, RecordedCall, callee_wire, recorded
 from certo.behaviour.simpler_values import simpler
 from certo.edits.definitions import Definition
+from certo.vocabulary.records import dataclass
 
 MAX_ITEMS = 320
 """Number of usual calls in the pool of a comparison."""

@@ -9,7 +9,6 @@ that the tests make and on calls near these; a difference is then simplified ste
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from certo.behaviour.call import Callee, RecordedCall, callee_of
 from certo.behaviour.call_pool import CallPool, plainer, required_number
@@ -20,6 +19,7 @@ from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Difference
 from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 
 ROUNDS = 4
 """Number of rounds of simplification."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import SequenceMatcher
 from typing import Literal
 
@@ -12,6 +12,7 @@ from certo.behaviour.version_comparison import BehaviourDifference, BranchCovera
 from certo.edits.target import definition_of
 from certo.vocabulary.display import amount
 from certo.vocabulary.problem import Target
+from certo.vocabulary.records import dataclass
 
 NOT_COMPARED = {
     "unsteady": "it gives another answer each time",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from certo.behaviour.call import Callee, RecordedCall
@@ -16,6 +15,7 @@ from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Problem, Target
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import TextEdit
 
 RECORDING = Program(home=BUILTIN_HOME, module="certo_builtin.differential.call_recorder")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal, get_args
+
+from certo.vocabulary.records import dataclass
 
 Kind = Literal["returns", "yields", "raises", "endless"]
 

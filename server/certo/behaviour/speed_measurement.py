@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
@@ -26,6 +25,7 @@ from certo.behaviour.speed_statistics import (
 from certo.behaviour.subject import Subject
 from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Message, Program
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.speed import Growth, Speed
 from certo.vocabulary.text import TextEdit
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from statistics import linear_regression, median
+
+from certo.vocabulary.records import dataclass
 
 AT_LEAST = 1.05
 """Smallest factor that is called faster."""

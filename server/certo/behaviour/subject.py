@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from certo.edits.source import parse
 from certo.edits.target import definition_of
 from certo.sandbox.executor import Executor, Interpreter, Limits, Policy, Program, Work
 from certo.vocabulary.problem import Problem, Target
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import TextEdit
 
 

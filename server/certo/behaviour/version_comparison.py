@@ -8,7 +8,7 @@ its process with the code it runs.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from certo.behaviour.comparison_messages import Domain, Kind, is_difference, is_summary
@@ -17,6 +17,7 @@ from certo.behaviour.subject import OtherTree, Subject, missing_parameters
 from certo.edits.target import definition_of
 from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Message, Program
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import TextEdit
 
 PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.regression.sensitivity")
@@ -157,12 +158,15 @@ class VersionComparison:
     trouble: str = ""
 
 
+_BUDGET = ComparisonBudget()
+
+
 async def compare_versions(
     subject: Subject,
     versions: Sequence[Sequence[TextEdit]] = (),
     tree: OtherTree | None = None,
     *,
-    budget: ComparisonBudget = ComparisonBudget(),
+    budget: ComparisonBudget = _BUDGET,
 ) -> VersionComparison:
     """Compare edits of the subject's function, or one other tree, with the subject.
 

@@ -7,7 +7,6 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
@@ -22,6 +21,7 @@ from certo.edits.source import read_source
 from certo.edits.target import ByName
 from certo.sessions.assembly.request import Request
 from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.records import dataclass
 
 EXAMPLE = Path(__file__).parent / "example"
 """The example project that comes with certo."""

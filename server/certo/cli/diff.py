@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,7 @@ from certo.sessions.evidence.behaviour_diff import OlderVersion, diff_function, 
 from certo.sessions.evidence.changed_functions import ChangedFunction, callers_of, changed_since
 from certo.vocabulary.display import amount
 from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.records import dataclass
 
 SECONDS = 10.0
 ALL_SECONDS = 300.0

@@ -5,9 +5,10 @@ from __future__ import annotations
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 import anyio
+
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(slots=True)

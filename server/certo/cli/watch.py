@@ -6,7 +6,6 @@ import os
 import signal
 from collections.abc import Awaitable, Callable
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -19,6 +18,7 @@ from certo.sessions.live import LiveSearch
 from certo.sessions.searches import Searches
 from certo.verification.dynamic.warm_pool import WarmProjects
 from certo.vocabulary.events import Event
+from certo.vocabulary.records import dataclass
 
 REDRAW_SECONDS = 0.1
 

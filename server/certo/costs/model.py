@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import math
-from dataclasses import dataclass
 from typing import Protocol
 
 from certo.concurrency import side_by_side
@@ -12,6 +11,7 @@ from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import UNKNOWN, Cost
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Report
 
 

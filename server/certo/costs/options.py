@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from certo.costs.control_flow import CALLS, TOOL
 from certo.plugins import PROGRAM_RESERVED, names_installed_code
 from certo.vocabulary.options import check_bounds, option
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from certo.criteria.answers import Reading
 from certo.criteria.sampling import Sample
 from certo.vocabulary.cost import Spread
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.truth import NoTruthValue
 from certo.vocabulary.verdict import Votes
 

@@ -7,9 +7,10 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
+
+from certo.vocabulary.records import dataclass
 
 Value = TypeVar("Value", bool, float)
 

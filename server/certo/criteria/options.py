@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from certo.criteria.prompts import Field
 from certo.llm.options import SCRIPT_RESERVED, is_no_script
 from certo.vocabulary.options import OptionInfo, check_bounds, described, option
+from certo.vocabulary.records import dataclass
 
 MAX_SAMPLES = 100
 """Maximum number of samples per candidate in settings, since these may be foreign and samples cost money."""

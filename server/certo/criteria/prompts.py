@@ -6,7 +6,6 @@ import hashlib
 import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from certo.edits.diff import whole_diff
@@ -14,6 +13,7 @@ from certo.llm.prompt import Message, Prompt, Sampling
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.display import visible
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 
 _SYSTEM = """\
 You judge material by one criterion. The material stands between the line `BEGIN MATERIAL {fence}` and the line \

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Generic
 
@@ -17,6 +17,7 @@ from certo.criteria.answers import Reading, Value
 from certo.llm.model import ChatModel, ignore_text
 from certo.llm.prompt import Delta, Finish, Prompt, Usage, is_worth_caching
 from certo.vocabulary.errors import BadRequest, BudgetExhausted
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.truth import NoTruthValue
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
+
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from certo.vocabulary.records import dataclass
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -8,11 +8,11 @@ import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from certo.edits.source import read_source
 from certo.vocabulary.errors import BadRequest, CertoError, StaleText
+from certo.vocabulary.records import dataclass
 
 _NEW = 0o666
 """Mode of a new file before the umask."""

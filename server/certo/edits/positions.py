@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from enum import Enum
+
+from certo.vocabulary.records import dataclass
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from certo.edits.patch import apply_edits, edits_between, within
 from certo.edits.positions import line_starts, split_lines
 from certo.vocabulary.errors import StaleText
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Span, TextEdit
 
 

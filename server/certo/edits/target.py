@@ -8,7 +8,6 @@ import doctest
 import re
 import unicodedata
 from collections import Counter
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
@@ -19,6 +18,7 @@ from certo.edits.source import parse, parse_source
 from certo.vocabulary.errors import BadRequest, BadSource, TargetNotFound
 from certo.vocabulary.guidance import Example
 from certo.vocabulary.problem import Target
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Span
 
 _UP_TO_COLON = re.compile(r"(?:[^#:]|#[^\r\n]*+)*+:")

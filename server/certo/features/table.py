@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -30,6 +29,7 @@ from certo.features.lsp.virtual_documents import text_document_content
 from certo.protocol import candidates, inspection
 from certo.protocol import searches as searching
 from certo.protocol.editor_services import DELTA
+from certo.vocabulary.records import dataclass
 
 log = logging.getLogger(__name__)
 

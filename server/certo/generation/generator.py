@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
 
@@ -13,6 +13,7 @@ from certo.llm.model import Models, NoModels
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Candidate, Difference, Observation
 from certo.vocabulary.problem import Problem, Target
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Report
 

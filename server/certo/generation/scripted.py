@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import anyio
@@ -16,6 +15,7 @@ from certo.generation.generator import Ask, Declined, GeneratorContext, Proposal
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.options import option
 from certo.vocabulary.problem import Problem, Target
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import TextEdit
 
 

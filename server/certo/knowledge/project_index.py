@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from certo.storage.journal import Journal
 from certo.storage.knowledge import Stamp
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.knowledge import Listed, Outline, Outlined
+from certo.vocabulary.records import dataclass
 
 PROGRAM = Program(home=Path(certo.__file__).resolve().parents[1], module="certo.knowledge.outline_program")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from certo.generation.model.code_blocks import fenced
@@ -19,6 +18,7 @@ from certo.llm.typed.typed_answer import AnswerAttempts, ask_for
 from certo.vocabulary.errors import ModelFailed
 from certo.vocabulary.knowledge import MAX_CHARACTERS, MAX_QUOTES, SECTIONS, Claim, PastAttempt, Quote
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 
 MAX_CLAIMS = 10
 """Maximum number of claims taken from one answer, the first ones."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import anyio
 
@@ -12,6 +12,7 @@ from certo.project.configuration import Declared
 from certo.project.listing import Listing
 from certo.project.testfiles import is_test_file
 from certo.vocabulary.knowledge import Outline
+from certo.vocabulary.records import dataclass
 
 ROLES = ("package", "tests", "docs", "config", "other")
 """Roles of a file, in display order."""

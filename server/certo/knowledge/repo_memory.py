@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import anyio
 
 from certo.knowledge.repo_map import RepoMap
 from certo.vocabulary.knowledge import SECTIONS, Claim, Quote
+from certo.vocabulary.records import dataclass
 
 BRIEF_CHARACTERS = 2500
 """Default length of a summary, as much as Kapso gives its coding agents."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from contextlib import AsyncExitStack
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -21,6 +21,7 @@ from certo.llm.providers import PROVIDERS, ModelName
 from certo.llm.wrappers.cached import AnswerFiles
 from certo.llm.wrappers.rate_limit import RateLimiter
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.records import dataclass
 
 if TYPE_CHECKING:
     from certo.llm.http.opener import Opener

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 import anyio
@@ -12,6 +11,7 @@ from certo.llm.model import ignore_text
 from certo.llm.prompt import Delta, Finish, Prompt, Reply, Usage
 from certo.llm.streamed_reply import MAX_CHARACTERS, Endless, StreamedReply
 from certo.vocabulary.errors import ModelFailed
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

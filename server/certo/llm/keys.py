@@ -6,11 +6,11 @@ import importlib.util
 import logging
 import sys
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from certo.sandbox.process.command import ask
+from certo.vocabulary.records import dataclass
 
 
 class Secret:

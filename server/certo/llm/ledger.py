@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 import anyio
@@ -10,6 +9,7 @@ import anyio
 from certo.llm.prompt import Reply
 from certo.vocabulary.cost import Budget, Spent
 from certo.vocabulary.errors import BudgetExhausted
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 import anyio
@@ -23,6 +23,7 @@ from certo.llm.wrappers.rate_limit import RateLimitedModel
 from certo.llm.wrappers.record_replay import Recording, RecordingModel, Replayed, Write, to_file
 from certo.llm.wrappers.retries import Retrying
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.records import dataclass
 
 
 class LazyModel:

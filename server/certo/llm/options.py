@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from certo.vocabulary.options import check_bounds, option
+from certo.vocabulary.records import dataclass
 
 SCRIPT_RESERVED = "choose a file that certo reads"
 """Completes "a project's file may not …" for a model whose answers are read from a file."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.records import dataclass
 
 FormatName = Literal["openai", "anthropic", "ollama"]
 

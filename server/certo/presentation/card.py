@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from certo.presentation.phrases import (
     SET_ASIDE,
@@ -28,6 +27,7 @@ from certo.search.board import CandidateState
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.display import amount, one_line
 from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import TestEvidence, Verdict
 
 _SHOWN_FAILURES = 3

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from certo.behaviour.diff import BehaviourDiff
@@ -11,6 +10,7 @@ from certo.presentation.behaviour import in_one_line
 from certo.presentation.phrases import objection
 from certo.presentation.strength import gap_in_words, shown_gaps, strength_in_words
 from certo.vocabulary.display import amount, one_line
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.strength import TestStrength
 from certo.vocabulary.verdict import Report, Ruling
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from certo.search.board import SearchState
 from certo.search.replay import TreeReplay
@@ -22,6 +22,7 @@ from certo.vocabulary.events import (
     StrengthProgressed,
     VoteCast,
 )
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(slots=True, kw_only=True)

@@ -6,10 +6,11 @@ import os
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
+
+from certo.vocabulary.records import dataclass
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _OLDEST = re.compile(r"(?:>=|~=|==|\^)\s*3\.(\d+)")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
 import anyio
 
 from certo.project.testfiles import is_skipped
+from certo.vocabulary.records import dataclass
 
 MAX_FILES = 20_000
 """Maximum number of files; a project with more is never considered unchanged."""

@@ -7,12 +7,13 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
 
 from certo.vocabulary.errors import ExperimentsUnavailable
+from certo.vocabulary.records import dataclass
 
 OLDEST = (2, 25)
 """Oldest supported git, the first that reports a repository's hash algorithm; Ubuntu 20.04 has it."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from anyio.lowlevel import checkpoint
 
 from certo.project.git import GitFailed, find_git, reading_git
 from certo.project.visible_entries import nested_repositories, other_names
+from certo.vocabulary.records import dataclass
 
 MAX_ITEMS = 1000
 """So many files and directories can be hidden, for each is work in every run; see `too_many`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from certo.project.configuration import Declared, read_declared
@@ -14,6 +14,7 @@ from certo.project.interpreter_probe import OLDEST, Probed, UnusableInterpreter,
 from certo.project.root import is_too_wide
 from certo.sandbox.executor import Interpreter
 from certo.vocabulary.errors import NoInterpreter
+from certo.vocabulary.records import dataclass
 
 
 def readable_places(spellings: Iterable[Path], root: Path) -> tuple[Path, ...]:

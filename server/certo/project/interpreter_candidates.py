@@ -6,13 +6,13 @@ import os
 import shutil
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
 from certo.project.configuration import Declared
 from certo.project.root import is_marked, is_too_wide
 from certo.sandbox.process.command import ask
+from certo.vocabulary.records import dataclass
 
 _OWN_NAMES = (".venv", "venv", "env", ".env")
 _CONDA_NAMES = (".conda", "conda", "env", ".env", "envs/default", ".pixi/envs/default")

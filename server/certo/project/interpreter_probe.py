@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import anyio
 from anyio.lowlevel import RunVar
 
 from certo.sandbox.process.command import SECONDS, ask
+from certo.vocabulary.records import dataclass
 
 OLDEST = (3, 8)
 """Oldest Python supported by the programs that run beside the user's code."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import anyio
@@ -14,6 +13,7 @@ from certo.project.git import GitFailed, find_git, users_git
 from certo.project.testfiles import is_skipped
 from certo.sandbox.confinement.secrets import is_named_like_secret, looks_secret
 from certo.vocabulary.knowledge import Listed
+from certo.vocabulary.records import dataclass
 
 MAX_FILES = 20_000
 """Maximum number of listed files, the first by path; the others are unknown."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from certo.project.git import Git, GitFailed, users_git
 from certo.vocabulary.errors import ExperimentsUnavailable
+from certo.vocabulary.records import dataclass
 
 _CONVERSIONS = ["autocrlf", "eol", "filemode", "symlinks", "ignorecase", "precomposeunicode", "checkstat", "trustctime"]
 """Settings that control the conversion of files to objects and back; none of them runs a program."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from certo.project.git import Git, find_git, reading_git
 from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.records import dataclass
 
 MAX_EARLIER = 20
 """Maximum number of earlier commits that are looked at for a function that a revision does not have."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from certo.project.testfiles import find_test_files
 from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

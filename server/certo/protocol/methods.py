@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from certo.protocol import candidates, inspection, searches
@@ -21,6 +20,7 @@ from certo.protocol.editor_services import (
 from certo.protocol.values import CurrentReport
 from certo.protocol.wire import Wire
 from certo.protocol.written_tests import CurrentTestsReport
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from pathlib import Path
 from typing import Any, Protocol
+
+from certo.vocabulary.records import dataclass
 
 Message = dict[str, Any]
 """One JSON object sent by a worker program."""

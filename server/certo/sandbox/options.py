@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from certo.sandbox.executor import Limits
 from certo.vocabulary.options import check_bounds, option
+from certo.vocabulary.records import dataclass
 
 _ADDRESS = re.compile(r"(tcp|tls)://[^/\s]+:\d+")
 

@@ -7,7 +7,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 import anyio
@@ -24,6 +24,7 @@ from certo.sandbox.process.slots import Slots, processors
 from certo.sandbox.selftest import attempt_all
 from certo.sandbox.windows.windows_executor import WITHIN_REACH, on_windows
 from certo.vocabulary.errors import BrokenWorld, SandboxUnavailable
+from certo.vocabulary.records import dataclass
 
 if sys.platform == "win32":
     from certo.sandbox.windows.job import Job

@@ -8,11 +8,11 @@ import socket
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from certo.guests import WORKER_HOME
 from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Message, Program, Work
+from certo.vocabulary.records import dataclass
 
 _SECONDS = 30.0
 

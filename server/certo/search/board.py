@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from certo.search.leaderboard import UNGROUPED
 from certo.vocabulary.candidate import Difference, FileChange, Observation, Origin, Standing
@@ -35,6 +35,7 @@ from certo.vocabulary.events import (
     VerifierStarted,
     VoteCast,
 )
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.score import Score, merit_of
 from certo.vocabulary.speed import Speed
 from certo.vocabulary.strength import TestStrength

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from certo.generation.generator import Ask, Attempt
 from certo.search.emitter import EventEmitter
 from certo.search.experiment import Experiment, SearchNode
 from certo.search.tree import Tree, before
 from certo.vocabulary.events import IdeaAdded, IdeaDropped
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.score import Score, merit_of
 
 

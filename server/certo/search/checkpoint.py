@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from certo.edits.patch import apply_edits
 from certo.generation.generator import Attempt
@@ -12,6 +11,7 @@ from certo.search.judgement import JudgedCandidate
 from certo.vocabulary.candidate import Candidate, Standing
 from certo.vocabulary.cost import Spent
 from certo.vocabulary.events import BudgetSpent, CandidateScored, Event
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

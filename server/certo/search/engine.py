@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import anyio
@@ -29,6 +28,7 @@ from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import GeneratorReported, SearchStarted, SearchStopped, Winner
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import FLAKY, Goal, Problem
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

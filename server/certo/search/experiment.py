@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from certo.generation.generator import Attempt
 from certo.search.scoring import could_be_tried
 from certo.search.tree import Node
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.score import Score, merit_of
 
 Happening = Literal["create", "expand", "experiment", "terminate"]

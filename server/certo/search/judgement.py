@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from certo.edits.diff import hunks_of, whole_diff
 from certo.generation.generator import Attempt
 from certo.search.emitter import EventEmitter
@@ -11,6 +9,7 @@ from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.events import CandidateProposed, CandidateScored, VerdictReached
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.score import Score
 from certo.vocabulary.verdict import Report
 

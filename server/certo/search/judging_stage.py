@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 import anyio
@@ -27,6 +27,7 @@ from certo.vocabulary.events import (
     VoteCast,
 )
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.score import Score
 from certo.vocabulary.verdict import Report, Verdict
 

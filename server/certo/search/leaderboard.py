@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from certo.generation.generator import Attempt
 from certo.search.judgement import JudgedCandidate
 from certo.vocabulary.candidate import Standing
 from certo.vocabulary.cost import Cost
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.score import Score, merit_of
 
 UNGROUPED = 1_000_000

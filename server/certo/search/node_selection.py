@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, Protocol, TypeVar
 
 from certo.search.tree import Node, after, before
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.records import dataclass
 
 T = TypeVar("T")
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from certo.plugins import PROGRAM_RESERVED, names_installed_code
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.options import check_bounds, option
+from certo.vocabulary.records import dataclass
 
 MAX_CALLS = 200
 """How many calls of language models a search may make by default: far more than most searches need, and far fewer than

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from certo.search.board import CandidateState, SearchState
 from certo.search.experiment import Happening
@@ -18,6 +18,7 @@ from certo.vocabulary.events import (
     IdeaAdded,
     IdeaDropped,
 )
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Ruling
 
 

@@ -8,7 +8,6 @@ import logging
 import math
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -18,6 +17,7 @@ from certo.generation.generator import Attempt
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import BadSetting, BudgetExhausted, EvaluationFailed
 from certo.vocabulary.problem import Baseline, Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.score import Score
 from certo.vocabulary.verdict import Report, Ruling, TestEvidence
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
@@ -18,6 +18,7 @@ from certo.search.bench import SearchBench
 from certo.search.proposals import candidate_of
 from certo.vocabulary.candidate import Candidate, Standing
 from certo.vocabulary.problem import Goal, Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import TextEdit
 
 Formatter: TypeAlias = Callable[[Candidate, Problem], Awaitable[str | None]]

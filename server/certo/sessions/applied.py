@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from weakref import WeakValueDictionary
 
 import anyio
 
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Report
 
 

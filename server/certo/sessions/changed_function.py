@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import ClassVar
 
 from certo.behaviour.diff import BehaviourDiff
@@ -24,6 +24,7 @@ from certo.sessions.evidence.changed_functions import ChangedFunction
 from certo.verification.baseline_cache import BaselineCache
 from certo.verification.strength.strength import StrengthBudget
 from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.truth import NoTruthValue
 
 STRENGTH = StrengthBudget(mutants=100, seconds=15.0)

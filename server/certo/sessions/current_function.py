@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from anyio.abc import TaskGroup
 
@@ -29,6 +29,7 @@ from certo.verification.verifier import Questions, Verifier
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Baseline, KnownTest, Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from certo.verification.tools.runner import chosen_tools, own_tools
 from certo.verification.tools.toolbox import Toolbox
 from certo.verification.tools.verifiers import ToolFailure, nothing_in, try_out
 from certo.vocabulary.errors import BadRequest, BadSetting, BrokenWorld, SandboxUnavailable
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 
 from certo.generation.adviser import Adviser
 from certo.generation.generator import Ask
@@ -26,6 +25,7 @@ from certo.strategies.estimate import StrategyEstimate, estimate_strategy
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BudgetExhausted
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 
 JUDGE_TOKENS = 600
 """What a judge is told besides the criterion and the code."""

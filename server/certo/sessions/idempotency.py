@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from certo.vocabulary.errors import KeyReused
+from certo.vocabulary.records import dataclass
 
 KEPT_SECONDS = 24 * 3600
 """How long a key is remembered."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import anyio
 from anyio.abc import TaskGroup
@@ -26,6 +26,7 @@ from certo.verification.dynamic.results import RunResults, is_whole
 from certo.verification.dynamic.test_map import KnownTests
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.errors import CertoError
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Ruling
 
 log = logging.getLogger(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 
@@ -29,6 +29,7 @@ from certo.storage.paid_calls import PaidCall
 from certo.vocabulary.errors import CandidateNotFound
 from certo.vocabulary.guidance import Feedback
 from certo.vocabulary.problem import Problem, Target
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

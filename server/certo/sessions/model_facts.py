@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from certo.llm.connections import Connections, key_wanted
@@ -11,6 +10,7 @@ from certo.llm.providers import PROVIDERS
 from certo.llm.wrappers.prices import listed_on
 from certo.presentation.phrases import money
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.records import dataclass
 
 
 class Health(Enum):

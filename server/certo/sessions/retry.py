@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from certo.edits.rebase import rebase
 from certo.search.board import CandidateState
@@ -12,6 +12,7 @@ from certo.sessions.live import LiveSearch
 from certo.vocabulary.candidate import Candidate, candidate_id
 from certo.vocabulary.errors import StaleText
 from certo.vocabulary.guidance import Example, Feedback, Guidance, Remark
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Span, TextEdit
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from anyio.abc import TaskGroup
 
@@ -51,6 +51,7 @@ from certo.verification.tools.verifiers import with_tools
 from certo.vocabulary.events import SearchPreparing
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 
 Refit = Callable[[Parts, LiveSearch], Parts]
 """Exchanges parts of a search that is about to begin."""

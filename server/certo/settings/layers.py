@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from certo.settings.schema import Option
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.records import dataclass
 
 PREFIX = "CERTO_"
 """The beginning of the name of each environment variable that is a setting."""

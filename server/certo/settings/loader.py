@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from certo.settings.layers import Layer, SettingEntry, client_layer, environment
 from certo.settings.schema import GIVEN_NAME, NAME, Option, Settings, known_options, named_groups
 from certo.settings.trust import KEYS_ELSEWHERE, is_key, objection
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

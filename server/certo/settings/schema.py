@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING
 from functools import cache
 from types import NoneType
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
@@ -34,6 +34,7 @@ from certo.strategies.retry import RetryOptions
 from certo.verification.options import StrengthOptions, TestOptions, ToolOptions
 from certo.verification.static.policy import PolicyOptions
 from certo.vocabulary.options import OptionInfo, info_of, option
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

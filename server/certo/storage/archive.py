@@ -6,7 +6,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,6 +16,7 @@ from certo.storage.location import SET_ASIDE
 from certo.storage.process_identity import is_over
 from certo.storage.search_record import StoredSearch
 from certo.vocabulary.errors import BrokenWorld
+from certo.vocabulary.records import dataclass
 
 Done = TypeVar("Done")
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from certo.vocabulary.options import check_bounds, option
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from certo.vocabulary.records import dataclass
 
 _BEGIN = (
     "INSERT INTO paid_call (mark, search, key, calls, tokens, dollars, ended, reply) "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from enum import Enum
 from functools import cache
 from typing import Any
@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from certo.vocabulary.cost import NOTHING_SPENT, Spent
 from certo.vocabulary.guidance import UNGUIDED, Guidance
+from certo.vocabulary.records import dataclass
 
 
 @cache

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from certo.concurrency import run_workers
 from certo.generation.generator import Ask
 from certo.search.branches import branches_of
@@ -13,6 +11,7 @@ from certo.strategies.estimate import StrategyEstimate
 from certo.strategies.retry import MAX_LINES
 from certo.strategies.stagnation import StagnationMonitor
 from certo.vocabulary.options import check_bounds, option
+from certo.vocabulary.records import dataclass
 
 MAX_ANSWERS = 3
 """The most answers that are asked for from the first one that passes on: two that agree decide, and the third a tie."""

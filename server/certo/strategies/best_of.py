@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from certo.concurrency import side_by_side
 from certo.generation.generator import Ask
 from certo.search.strategy import Bench
 from certo.strategies.estimate import StrategyEstimate
 from certo.strategies.retry import MAX_LINES
 from certo.vocabulary.options import check_bounds, option
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import cast
 
 from certo.generation.adviser import IdeaRequest
 from certo.plugins import import_place
 from certo.strategies.registry import ENTRIES
+from certo.vocabulary.records import dataclass
 
 ASKED = 2
 """The number of times that a question for advice is put if no answer can be read."""

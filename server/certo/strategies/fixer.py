@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from certo.generation.generator import Ask, Attempt
@@ -12,6 +11,7 @@ from certo.strategies.estimate import StrategyEstimate
 from certo.verification.code_evaluation import evaluated
 from certo.verification.code_feedback import code_feedback
 from certo.vocabulary.options import check_bounds, option
+from certo.vocabulary.records import dataclass
 
 FEEDBACK_CHARACTERS = 2000
 """The length of the feedback in a round: more than AgentTools' 512, because it has the output of a project's tests."""

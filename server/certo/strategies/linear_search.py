@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from certo.generation.adviser import IdeaRequest
@@ -14,6 +13,7 @@ from certo.search.strategy import Bench
 from certo.strategies.estimate import ASKED, StrategyEstimate
 from certo.strategies.kapso import LINEAR_SEARCH, ExperimentStrategy
 from certo.vocabulary.options import check_bounds, option
+from certo.vocabulary.records import dataclass
 
 REMEMBERED = 3
 """The number of the last experiments that a request for an idea lists, besides the best."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import anyio
@@ -21,6 +20,7 @@ from certo.search.tree import before
 from certo.strategies.estimate import ASKED, StrategyEstimate
 from certo.strategies.kapso import LLM_TREE_SEARCH, ExperimentStrategy
 from certo.vocabulary.options import check_bounds, option
+from certo.vocabulary.records import dataclass
 
 PRUNING_BEGINS = 20.0
 """The percentage of the budget from which on ideas are dropped without an attempt."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import dataclass
 from typing import Literal
 
 import anyio
@@ -17,6 +16,7 @@ from certo.search.strategy import Bench
 from certo.strategies.estimate import StrategyEstimate
 from certo.strategies.stagnation import StagnationMonitor
 from certo.vocabulary.options import check_bounds, option
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from certo.plugins import Registry
+from certo.vocabulary.records import dataclass
 
 if TYPE_CHECKING:  # the terminal looks a strategy up by name, and that must not import the search
     from certo.search.strategy import Strategy

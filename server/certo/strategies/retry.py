@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import anyio
@@ -11,6 +10,7 @@ from certo.concurrency import side_by_side
 from certo.generation.generator import Ask, Attempt
 from certo.strategies.estimate import StrategyEstimate
 from certo.vocabulary.options import check_bounds, option
+from certo.vocabulary.records import dataclass
 
 if TYPE_CHECKING:
     from certo.search.strategy import Bench

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import anyio
 import anyio.lowlevel
@@ -22,6 +22,7 @@ from certo.vocabulary.cost import Budget
 from certo.vocabulary.events import Event, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Finding, Ruling, TestEvidence, Verdict
 

@@ -6,7 +6,6 @@ import re
 import tempfile
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Literal
@@ -15,6 +14,7 @@ from certo.guests import WORKER_HOME
 from certo.sandbox.executor import Ending, Executor, Finished, Interpreter, Limits, Message, Program, Work
 from certo.verification.dynamic.results import was_cut_short
 from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Finding, Report, Verdict
 
 PROGRAM = Program(home=WORKER_HOME, module="certo_worker.evaluation")

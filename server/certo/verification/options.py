@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from certo.plugins import PROGRAM_RESERVED, names_installed_code
 from certo.vocabulary.options import option
+from certo.vocabulary.records import dataclass
 
 _CHECK = re.compile(r"\w+(\.\w+)*:\w+(\.\w+)*")
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -21,6 +21,7 @@ from certo.verification.verifier import StepwiseVerifier, Verifier, judge_in_ste
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Ruling, Verdict
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Protocol, runtime_checkable
 
@@ -14,6 +14,7 @@ from anyio.abc import TaskGroup
 from certo.concurrency import background_tasks
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Report, Ruling, Verdict
 
 

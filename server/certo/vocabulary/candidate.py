@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Hunk, TextEdit
 
 

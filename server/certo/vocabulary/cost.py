@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
+
+from certo.vocabulary.records import dataclass
 
 MIN_SECONDS: Final = 2.0
 """The shortest search: with less time left its tests would not even have run."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from certo.vocabulary.candidate import Difference, FileChange, Observation, Origin, Standing
 from certo.vocabulary.cost import Budget, Cost, Spent
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.score import Score
 from certo.vocabulary.speed import Speed
 from certo.vocabulary.strength import TestStrength

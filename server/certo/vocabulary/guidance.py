@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Report
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
+
+from certo.vocabulary.records import dataclass
 
 Value = TypeVar("Value")
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from pathlib import Path
 
 from certo.vocabulary.guidance import UNGUIDED, Example, Guidance, is_given
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Span
 from certo.vocabulary.verdict import Ruling
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.truth import NoTruthValue
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.truth import NoTruthValue
 
 

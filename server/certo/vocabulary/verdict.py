@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import ClassVar
 
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.speed import Speed
 from certo.vocabulary.strength import TestStrength
 from certo.vocabulary.truth import NoTruthValue

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.truth import NoTruthValue
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from certo.generation.prompt_templates import PromptTemplate
 from certo.search.node_selection import UCT, Ordering, Scoring
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(slots=True, kw_only=True)

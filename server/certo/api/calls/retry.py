@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import anyio
@@ -19,6 +19,7 @@ from certo.llm.prompt import Message
 from certo.search.node_selection import select_best
 from certo.search.tree import SEPARATOR, before
 from certo.vocabulary.errors import AttemptsFailed, BadRequest, CertoError
+from certo.vocabulary.records import dataclass
 
 
 def add_feedback(node: SampleNode[Sample], text: str) -> None:

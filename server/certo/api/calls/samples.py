@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, TextIO
 
 from certo.api.calls.turns import Turns
@@ -16,6 +16,7 @@ from certo.llm.typed.typed_answer import seeded
 from certo.search.node_selection import UCT, Scoring
 from certo.search.tree import Node, Tree, drawing
 from certo.vocabulary.errors import CertoError, ModelFailed
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

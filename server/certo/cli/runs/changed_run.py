@@ -7,7 +7,7 @@ import logging
 import os
 import sqlite3
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -44,6 +44,7 @@ from certo.storage.location import journal_folder
 from certo.verification.dynamic.warm_pool import WarmProjects
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.progress import Say
+from certo.vocabulary.records import dataclass
 
 log = logging.getLogger(__name__)
 

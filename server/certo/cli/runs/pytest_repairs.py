@@ -6,11 +6,11 @@ import json
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from typing import Any
 
 from certo.cli.exit_codes import BAD_REQUEST, NONE, SOLVED
 from certo.vocabulary.display import as_diff, one_line
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.truth import NoTruthValue
 
 GRACE = 30.0

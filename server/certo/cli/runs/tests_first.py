@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import anyio
 from rich.console import Console
@@ -26,6 +26,7 @@ from certo.sessions.evidence.written_tests import CurrentTests, write_tests_of_c
 from certo.vocabulary.display import one_line, visible
 from certo.vocabulary.errors import BadRequest, BadSetting
 from certo.vocabulary.guidance import Example
+from certo.vocabulary.records import dataclass
 
 YES = ("y", "yes")
 NO = ("", "n", "no")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from certo.edits.positions import Encoding
 from certo.protocol.negotiation import VERSIONS, agreed, asked, said
 from certo.vocabulary.errors import BadRequest, UnsupportedVersion
+from certo.vocabulary.records import dataclass
 
 ASKING_AT_KEYBOARD = frozenset({"neovim", "vim", "emacs", "helix"})
 """Names of editors in which typed text answers a question, even while the user is writing code."""

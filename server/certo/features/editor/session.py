@@ -7,7 +7,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -36,6 +36,7 @@ from certo.sessions.searches import Searches
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import Event
 from certo.vocabulary.problem import Target
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Span
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import anyio
 from lsprotocol import types
@@ -27,6 +27,7 @@ from certo.sessions.acceptance.acceptance import VerifiedEdit, have_files_change
 from certo.sessions.applied import AppliedEdit
 from certo.sessions.live import LiveSearch, Stated
 from certo.vocabulary.errors import StaleText
+from certo.vocabulary.records import dataclass
 
 TRIES = 3
 """Maximum number of rebases if the text keeps changing."""

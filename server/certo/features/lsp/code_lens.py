@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from lsprotocol import types
 
@@ -14,6 +13,7 @@ from certo.presentation.status import passing_line, tally, why
 from certo.search.board import CandidateState
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.display import amount, as_message
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

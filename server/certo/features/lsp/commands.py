@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from lsprotocol import types
@@ -45,6 +45,7 @@ from certo.sessions.live import LiveSearch
 from certo.sessions.suspects import test_of
 from certo.vocabulary.display import amount
 from certo.vocabulary.errors import CandidateNotFound, CertoError
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Report
 
 AGAIN = "Verify it as it is"

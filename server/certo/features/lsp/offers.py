@@ -6,7 +6,6 @@ Nothing here needs LSP's library or a search: the first code actions are answere
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from certo.edits.positions import Position
@@ -15,6 +14,7 @@ from certo.features.editor.documents import Document
 from certo.project.testfiles import is_test_file, short_test_name, test_named
 from certo.vocabulary.display import as_message
 from certo.vocabulary.problem import Target
+from certo.vocabulary.records import dataclass
 
 if TYPE_CHECKING:
     from certo.sessions.live import LiveSearch

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 
 import anyio
 from lsprotocol import types
@@ -16,6 +15,7 @@ from certo.search.board import CandidateState
 from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.records import dataclass
 
 Run = Callable[[EditorSession, types.ExecuteCommandParams], Awaitable[object]]
 """Runs a command as if the user had called it."""

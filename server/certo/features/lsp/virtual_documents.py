@@ -12,7 +12,6 @@ commit is a script, while that text is open:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import PurePosixPath
 from urllib.parse import quote, unquote
@@ -29,6 +28,7 @@ from certo.search.board import CandidateState
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Target
+from certo.vocabulary.records import dataclass
 
 _DIFFERENCE = "difference"
 

@@ -7,7 +7,7 @@ gives an answer.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from certo.behaviour.call import RecordedCall, callee_of
@@ -23,6 +23,7 @@ from certo.generation.builtin.votes import Ballot, Group, distinguished, is_answ
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Difference, Observation
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain
 
 from certo.behaviour.call import RecordedCall, callee_of
@@ -37,6 +37,7 @@ from certo.sandbox.process.starvation import patient_limit
 from certo.vocabulary.candidate import Difference, Observation
 from certo.vocabulary.open_question import question_about
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 
 MAX_SHOWN = 5
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
@@ -18,6 +18,7 @@ from certo.generation.generator import Proposal
 from certo.sandbox.executor import Message
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Problem, Target
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Span, TextEdit
 
 MAX_CALLS = 160

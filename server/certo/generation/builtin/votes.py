@@ -9,10 +9,10 @@ another repeats what that one does, and is no second opinion.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from certo.behaviour.outcome import CallOutcome
 from certo.generation.builtin.clusters import Outcomes, clusters, supports
+from certo.vocabulary.records import dataclass
 
 _RAISES = CallOutcome("raises")
 """Outcome of every call that raises: two that raise are alike, whatever the exceptions, as neither gives an answer."""

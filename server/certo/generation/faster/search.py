@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from certo.behaviour.speed_measurement import RoughTrial, find_workload
 from certo.behaviour.subject import Subject, subject_of
@@ -14,6 +14,7 @@ from certo.generation.faster.templates import FasterText, changed
 from certo.generation.generator import Ask, Declined, Proposal
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Span, TextEdit
 
 WORTH = 1.1

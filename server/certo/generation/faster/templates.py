@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from certo.generation.faster import containers, lookups, loops, orders, separators
 from certo.generation.faster.changed_text import Rendering
 from certo.generation.faster.draft import Function, FunctionDraft
+from certo.vocabulary.records import dataclass
 
 Template = Callable[[Function], Iterator[tuple[str, FunctionDraft]]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import anyio
 
@@ -18,6 +18,7 @@ from certo.llm.model import ChatModel
 from certo.llm.prompt import Delta, Prompt, Reply
 from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 
 PAUSE_SECONDS = 0.05
 """Minimum time between two chunks."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from certo.vocabulary.records import dataclass
 
 _FENCE = re.compile(r"^(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})(?P<rest>.*)$")
 _INLINE = re.compile(r"(?<!`)```([^`\n]+)```(?!`)")

@@ -6,10 +6,11 @@ import ast
 import re
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from certo.edits.source import parse
 from certo.generation.model.code_blocks import PYTHON, CodeBlock, blocks
+from certo.vocabulary.records import dataclass
 
 MAX_CHARACTERS = 4_000_000
 """Maximum number of characters of an answer that are examined."""

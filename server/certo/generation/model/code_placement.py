@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from certo.edits.definitions import Definition, Function, after_docstring, definitions, docstring_of
 from certo.edits.offsets import SourceMap
@@ -15,6 +15,7 @@ from certo.edits.target import definition_of, end_of_head
 from certo.generation.model.code_extraction import Extracted, as_body, framed, function_text, parsed, statements
 from certo.generation.model.dependencies import Support, supporting
 from certo.vocabulary.problem import Goal, Problem, Target
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Span, TextEdit
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from certo.edits.definitions import Function
 from certo.edits.source import parse
 from certo.generation.model.code_extraction import framed, parsed, statements
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

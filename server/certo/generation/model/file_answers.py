@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TypeAlias
 
@@ -19,6 +18,7 @@ from certo.project.testfiles import is_test_file
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Span, TextEdit
 
 Named: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign

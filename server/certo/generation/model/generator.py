@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 from certo.generation.adviser import IdeaRequest, IdeaSummary, SelectionRequest
 from certo.generation.generator import Ask, Declined, Generator, GeneratorContext, ProblemPreview, Proposal
@@ -23,6 +22,7 @@ from certo.llm.model import ChatModel
 from certo.llm.prompt import Finish, Message, Prompt, Reply, Sampling
 from certo.vocabulary.errors import BadSetting, ModelFailed
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 
 _SHOWN = 80
 """Maximum length of an answer without code that is quoted."""

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
+
+from certo.vocabulary.records import dataclass
 
 MAX_BYTES = 1_000_000
 """Largest file that is read."""

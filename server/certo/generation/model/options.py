@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from certo.llm.options import SCRIPT_RESERVED, is_no_script
 from certo.vocabulary.options import check_bounds, option
+from certo.vocabulary.records import dataclass
 
 MAX_RETRIES = 10
 """Maximum number of retries for lessons in settings, since these may be foreign and calls cost money."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from certo.edits.positions import split_lines
 from certo.generation.generator import Ask, Attempt
@@ -16,6 +15,7 @@ from certo.generation.model.templates import Templates
 from certo.llm.prompt import Message
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Goal, KnownTest, Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Finding, Report
 
 FINDING_CHARACTERS = 1500

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from string import Template
 
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.records import dataclass
 
 SHIPPED = Path(__file__).with_name("prompts")
 

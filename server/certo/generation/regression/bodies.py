@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from certo.generation.regression.fixtures import plain_expression
 from certo.generation.regression.layout import Form
 from certo.generation.regression.selection import TestMessage
+from certo.vocabulary.records import dataclass
 
 MAX_FLOAT = 8
 """Maximum length of a float that is compared exactly; longer ones have come about by rounding."""

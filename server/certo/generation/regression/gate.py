@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from certo.behaviour.subject import Subject
 from certo.generation.regression.test_file import NewTest, TestFileWriter
 from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Message, Program
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import TextEdit
 
 PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.regression.gate")

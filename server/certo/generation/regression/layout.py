@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
@@ -15,6 +15,7 @@ from certo.edits.source import read_source
 from certo.generation.regression.fixtures import fixtures_by_expression
 from certo.project.testfiles import find_test_files
 from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.records import dataclass
 
 Form = Literal["functions", "classes", "unittest"]
 

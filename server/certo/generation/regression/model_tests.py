@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from certo.behaviour.subject import Subject
 from certo.edits.patch import apply_edits
@@ -17,6 +17,7 @@ from certo.generation.regression.proposed_tests import proposed_in
 from certo.generation.regression.test_file import NewTest
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Message, Prompt
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.written_tests import WrittenTest
 

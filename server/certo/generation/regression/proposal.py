@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from certo.behaviour.subject import Subject
 from certo.edits.definitions import Definition
@@ -25,6 +25,7 @@ from certo.generation.regression.selection import (
 )
 from certo.generation.regression.tables import in_tables
 from certo.generation.regression.test_file import NewTest, TestFileWriter
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.written_tests import SuspiciousCall, WrittenTest, WrittenTests
 

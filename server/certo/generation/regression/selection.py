@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, Field, ValidationError
@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, Field, ValidationError
 from certo.behaviour.subject import Subject
 from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Message, Program
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Span, TextEdit
 
 PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.regression.selection")

@@ -7,12 +7,12 @@ import io
 import re
 import tokenize
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from certo.edits.patch import apply_edits
 from certo.edits.positions import newline_of, split_lines, with_newlines
 from certo.generation.regression.bodies import TestBody
 from certo.generation.regression.layout import TestPlace, is_test_case
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Span, TextEdit
 
 STANDARD = frozenset(

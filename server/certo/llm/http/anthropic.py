@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import groupby, takewhile
 from typing import Any, ClassVar
 
@@ -12,6 +12,7 @@ from certo.llm.http.model import Event
 from certo.llm.http.transport import BodyFraming
 from certo.llm.prompt import Finish, Image, Message, Prompt, ToolSpec, ToolUse, Usage, is_worth_caching
 from certo.llm.streamed_reply import StreamedReply, number
+from certo.vocabulary.records import dataclass
 
 BASE_URL = "https://api.anthropic.com"
 """The address of Anthropic's own API."""

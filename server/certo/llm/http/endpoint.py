@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from certo.vocabulary.errors import BadSetting, ModelFailed
+from certo.vocabulary.records import dataclass
 
 MIN_SECRET = 8
 """Minimum length of a secret that is removed from texts; anything shorter could be an ordinary word."""

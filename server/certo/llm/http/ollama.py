@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 from certo.llm.http.model import Event
 from certo.llm.http.transport import BodyFraming
 from certo.llm.prompt import Finish, Message, Prompt, Usage
 from certo.llm.streamed_reply import StreamedReply, number
+from certo.vocabulary.records import dataclass
 
 BASE_URL = "http://127.0.0.1:11434"
 """Ollama's default address."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Literal
 from urllib.parse import quote, urlsplit
 
@@ -11,6 +11,7 @@ from certo.llm.http.model import Event
 from certo.llm.http.transport import BodyFraming
 from certo.llm.prompt import Finish, Message, Prompt, ToolSpec, Usage
 from certo.llm.streamed_reply import StreamedReply, number
+from certo.vocabulary.records import dataclass
 
 BASE_URL = "https://api.openai.com/v1"
 """The address of OpenAI's own API."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from certo.llm.http.anthropic import AnthropicFormat
 from certo.llm.http.endpoint import Endpoint
@@ -12,6 +12,7 @@ from certo.llm.http.ollama import OllamaFormat
 from certo.llm.http.openai import openai_format
 from certo.llm.http.transport import Transport
 from certo.llm.providers import FormatName
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ import codecs
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Mapping
 from contextlib import AsyncExitStack, aclosing
-from dataclasses import dataclass
 from enum import Enum
 from types import TracebackType
 from typing import Any, Self
@@ -22,6 +21,7 @@ from certo.llm.http.endpoint import Endpoint
 from certo.llm.http.failures import refusal, short, unreachable, way
 from certo.sandbox.process.resource_tracker import entered
 from certo.vocabulary.errors import ModelFailed
+from certo.vocabulary.records import dataclass
 
 CONNECT_SECONDS = 5.0
 """Maximum time to connect to a provider."""

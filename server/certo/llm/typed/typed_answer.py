@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from certo.concurrency import side_by_side
@@ -13,6 +13,7 @@ from certo.llm.model import ChatModel
 from certo.llm.prompt import Finish, Message, Prompt, Reply, Sampling, Usage
 from certo.llm.typed.answer_type import AnswerMismatch, AnswerType
 from certo.vocabulary.errors import BrokenWorld, BudgetExhausted, ModelFailed
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

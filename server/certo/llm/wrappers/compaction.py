@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from certo.llm.model import ChatModel, ignore_text
 from certo.llm.prompt import Delta, Message, Prompt, Reply, tokens_of_text
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.records import dataclass
 
 
 class Compaction(Protocol):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from certo.llm.model import ChatModel, ignore_text
 from certo.llm.prompt import Delta, Prompt, Reply, Usage
+from certo.vocabulary.records import dataclass
 
 _MILLION = 1_000_000
 

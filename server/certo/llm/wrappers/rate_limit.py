@@ -6,7 +6,7 @@ import math
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import anyio
 
@@ -14,6 +14,7 @@ from certo.llm.model import ChatModel, ignore_text
 from certo.llm.prompt import Delta, Prompt, Reply, tokens_of_prompt
 from certo.llm.wrappers.retries import MAX_WAIT
 from certo.vocabulary.errors import ModelFailed
+from certo.vocabulary.records import dataclass
 
 MINUTE = 60.0
 """Seconds."""

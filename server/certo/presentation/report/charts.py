@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from certo.presentation.phrases import cost_in_words
 from certo.presentation.report.markup import KINDS, Html, mark, section, tag
@@ -13,6 +12,7 @@ from certo.presentation.status import standing_of
 from certo.search.board import CandidateState
 from certo.vocabulary.cost import Spent
 from certo.vocabulary.display import amount
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.score import merit_of
 
 _ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)

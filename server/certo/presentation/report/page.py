@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from certo import __version__
@@ -19,6 +18,7 @@ from certo.presentation.search_history import SearchHistory
 from certo.presentation.status import CandidateStatus, standing_of
 from certo.search.board import SearchState
 from certo.vocabulary.display import amount, ended_lanes
+from certo.vocabulary.records import dataclass
 
 _STYLE = Path(__file__).with_name("page.css")
 

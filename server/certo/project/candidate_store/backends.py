@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from certo.project.candidate_store.directories import SET_ASIDE, remove
@@ -14,6 +13,7 @@ from certo.project.candidate_store.store import CandidateStore
 from certo.project.git import find_git
 from certo.project.repository import find_repository
 from certo.vocabulary.errors import ExperimentsUnavailable
+from certo.vocabulary.records import dataclass
 
 _ON_GIT = ".git"
 

@@ -12,7 +12,7 @@ import shlex
 import tempfile
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -22,6 +22,7 @@ from certo.project.candidate_store.store import CheckedOut
 from certo.project.git import EMAIL, NAME, Git, GitFailed
 from certo.project.repository import Repository
 from certo.vocabulary.errors import CheckoutRefused
+from certo.vocabulary.records import dataclass
 
 _BUSY = {
     "MERGE_HEAD": "a merge",

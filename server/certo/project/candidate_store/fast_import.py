@@ -10,7 +10,7 @@ import subprocess
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 import anyio
@@ -19,6 +19,7 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 
 from certo.project.git import EMAIL, NAME, SECONDS, Git, last_words
 from certo.vocabulary.errors import ExperimentsUnavailable
+from certo.vocabulary.records import dataclass
 
 _MAX_LINE = 1 << 16
 _PLAIN = b"100644"

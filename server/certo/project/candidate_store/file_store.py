@@ -8,7 +8,7 @@ import os
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -19,6 +19,7 @@ from certo.project.candidate_store.replacement import Replacement, replaced
 from certo.project.candidate_store.store import CheckedOut, Files, StoredCandidate, is_gits_own, is_text
 from certo.project.testfiles import is_skipped
 from certo.vocabulary.errors import CandidateNotFound, ExperimentsUnavailable
+from certo.vocabulary.records import dataclass
 
 _LIST = "experiments.json"
 _VERSION = 1

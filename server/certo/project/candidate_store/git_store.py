@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path, PurePath
 
 import anyio
@@ -26,6 +26,7 @@ from certo.project.candidate_store.store import CheckedOut, Files, StoredCandida
 from certo.project.git import Git, our_git, users_git
 from certo.project.repository import Repository
 from certo.vocabulary.errors import CandidateNotFound, ExperimentsUnavailable
+from certo.vocabulary.records import dataclass
 
 _FOLDERS = ("objects/info", "objects/pack", "refs/heads", "refs/tags", WRITTEN)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Literal, Protocol
 
 from certo.vocabulary.options import option
+from certo.vocabulary.records import dataclass
 
 Files = Mapping[str, bytes | None]
 """Contents of files by POSIX path relative to the project's root; None for a file that does not exist."""

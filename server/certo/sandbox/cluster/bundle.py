@@ -11,7 +11,6 @@ import tarfile
 import tempfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 import anyio
@@ -19,6 +18,7 @@ from anyio.lowlevel import checkpoint
 
 from certo.sandbox.confinement.secrets import hidden_in
 from certo.vocabulary.errors import SandboxUnavailable
+from certo.vocabulary.records import dataclass
 
 _MEBIBYTE = 1 << 20
 MAX_MEBIBYTES = 256

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any
 
@@ -20,6 +20,7 @@ from certo.sandbox.cluster.bundle import Bundle
 from certo.sandbox.options import ExecutorOptions
 from certo.sandbox.process.process import uncancelled
 from certo.vocabulary.errors import SandboxUnavailable
+from certo.vocabulary.records import dataclass
 
 CONNECTING_SECONDS = 5.0
 """Maximum time for the scheduler to answer."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from certo import __version__
 from certo.sandbox.executor import Apart, Ending, Finished, Interpreter, Limits, Message, Policy, Program, Work
 from certo.sandbox.options import Isolation, SandboxOptions
 from certo.vocabulary.errors import BrokenWorld, NoInterpreter, SandboxUnavailable
+from certo.vocabulary.records import dataclass
 
 _MEBIBYTE = 1 << 20
 _ROOM_FOR_THE_REST = 1 << 16

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import anyio
 from anyio.abc import TaskGroup
 
 from certo.sandbox.executor import Executor, Work
 from certo.vocabulary.errors import BrokenWorld
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from certo.sandbox.confinement.visible_files import SETTINGS, SYSTEM, hidden_pla
 from certo.sandbox.executor import Interpreter, Policy, Work
 from certo.sandbox.process.command import ask
 from certo.sandbox.process.scratch import RUNS
+from certo.vocabulary.records import dataclass
 
 _SIGNALS_SINCE = 6
 _DEVICES_READ = ("/dev/random", "/dev/urandom")

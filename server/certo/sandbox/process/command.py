@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import anyio
@@ -16,6 +15,7 @@ from anyio.abc import ByteReceiveStream, Process
 
 from certo.sandbox.process.resource_tracker import track
 from certo.sandbox.process.starvation import patient_limit
+from certo.vocabulary.records import dataclass
 
 SECONDS = 10.0
 """Maximum time for a program to answer."""

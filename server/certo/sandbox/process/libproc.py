@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import os
-from dataclasses import dataclass
 from typing import Any
+
+from certo.vocabulary.records import dataclass
 
 _ROOM_FOR_NEW = 64
 _BSD_INFO, _TASK_INFO = 3, 4

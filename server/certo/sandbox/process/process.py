@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from certo.sandbox.process.run_output import RunOutput, a_pipe, hear_until, read
 from certo.sandbox.process.scratch import MAX_FILES, no_processes, until_full
 from certo.sandbox.process.time_limit import Backstop
 from certo.vocabulary.errors import SandboxUnavailable
+from certo.vocabulary.records import dataclass
 
 _MEBIBYTE = 1 << 20
 _DYING_SECONDS = 5.0

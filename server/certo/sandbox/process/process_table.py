@@ -6,11 +6,11 @@ import os
 import signal
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from certo.sandbox.process import libproc
+from certo.vocabulary.records import dataclass
 
 _PROC = Path("/proc")
 

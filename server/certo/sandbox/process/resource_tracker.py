@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 
 from certo.sandbox.process import process_table
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ import json
 import os
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import anyio
 
 from certo.sandbox.executor import Ending, Finished, Limits, Message
+from certo.vocabulary.records import dataclass
 
 _CHUNK = 65536
 _SIGKILL, _SIGXCPU = 9, 24

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator
 from contextlib import asynccontextmanager, closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 from pathlib import Path
 
@@ -19,6 +19,7 @@ import anyio
 
 from certo.sandbox.process.process_table import start_of
 from certo.sandbox.process.tree_removal import Removal, remove
+from certo.vocabulary.records import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from itertools import count
 from operator import attrgetter
@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 import anyio
 
 from certo.sandbox.executor import Work
+from certo.vocabulary.records import dataclass
 
 _PROC = Path("/proc/self/cgroup")
 _CGROUPS = Path("/sys/fs/cgroup")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import anyio
@@ -16,6 +15,7 @@ from certo.sandbox.process.process import uncancelled
 from certo.sandbox.process.resource_tracker import tracked_by
 from certo.sandbox.warm.pool import StandBy
 from certo.sandbox.warm.warm_executor import layout_of
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(slots=True)

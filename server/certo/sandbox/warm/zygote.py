@@ -11,7 +11,7 @@ import stat
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -26,6 +26,7 @@ from certo.sandbox.process.run_output import RunOutput, a_pipe, hear_until
 from certo.sandbox.process.scratch import MAX_FILES, until_full
 from certo.sandbox.process.starvation import patient_limit
 from certo.sandbox.process.time_limit import Backstop
+from certo.vocabulary.records import dataclass
 
 _MEBIBYTE = 1 << 20
 _MAX_BYTES = 65536

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Protocol
 
@@ -21,6 +21,7 @@ from certo.sandbox.process.run_output import RunOutput
 from certo.sandbox.process.scratch import MAX_FILES, until_full
 from certo.sandbox.process.time_limit import Backstop
 from certo.sandbox.windows import structures as win
+from certo.vocabulary.records import dataclass
 
 
 class Enclosure(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from certo.edits.diff import with_hunks
@@ -21,6 +21,7 @@ from certo.sessions.persistence.test_map import remembering
 from certo.vocabulary.candidate import Candidate, FileChange, candidate_id
 from certo.vocabulary.errors import BadSetting, CandidateNotFound, NotVerified, StaleText
 from certo.vocabulary.problem import KnownTest, Problem, Target
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Report
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 
 from certo.edits.diff import change_of
 from certo.edits.merge import merge
@@ -16,6 +15,7 @@ from certo.search.proposals import text_before
 from certo.vocabulary.candidate import FileChange
 from certo.vocabulary.errors import BrokenWorld, StaleText, TargetNotFound
 from certo.vocabulary.problem import Problem, Target
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Collision, Span, TextEdit
 
 

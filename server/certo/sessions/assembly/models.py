@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from certo.llm.keys import AskEditor, Keys
 from certo.llm.ledger import Ledger, PaidCallLog
 from certo.llm.models import ConfiguredModels, ModelChoice
 from certo.llm.wrappers.record_replay import Write
+from certo.vocabulary.records import dataclass
 
 if TYPE_CHECKING:
     from certo.sessions.assembly.problem_statement import ResolvedRequest

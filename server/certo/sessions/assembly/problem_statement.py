@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -45,6 +45,7 @@ from certo.vocabulary.errors import BadRequest, BrokenWorld
 from certo.vocabulary.guidance import GIVEN, Guidance
 from certo.vocabulary.problem import Baseline, BaselineRun, Goal, Problem, Target
 from certo.vocabulary.progress import unheard
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Span
 
 

@@ -8,10 +8,10 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from certo.sandbox.executor import Interpreter
+from certo.vocabulary.records import dataclass
 
 _INSTALLERS = {
     "apt-get": "sudo apt-get install bubblewrap",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Literal
 
 from certo.edits.target import Place
 from certo.vocabulary.cost import NOTHING_SPENT, Spent
 from certo.vocabulary.guidance import UNGUIDED, Guidance
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Span
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import anyio
 from anyio.abc import TaskGroup
@@ -17,6 +17,7 @@ from certo.sessions.live import LiveSearch, Stated
 from certo.verification.strength.strength import BESIDE, measure_strength
 from certo.vocabulary.errors import CertoError
 from certo.vocabulary.events import StrengthMeasured, StrengthProgressed
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.strength import TestStrength
 from certo.vocabulary.verdict import Ruling
 

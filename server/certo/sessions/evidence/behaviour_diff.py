@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from certo.behaviour.diff import BehaviourDiff, changed_lines, why_not_compared
 from certo.behaviour.observed_files import files_that_name
@@ -20,6 +20,7 @@ from certo.sessions.assembly.problem_statement import ExecutionContext, Resolved
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Target
 from certo.vocabulary.progress import unheard
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

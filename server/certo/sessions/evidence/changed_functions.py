@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import SequenceMatcher
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from certo.project.revisions import Revision
 from certo.project.testfiles import is_test_file
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Target
+from certo.vocabulary.records import dataclass
 
 LIKENESS = 0.6
 """The least share of equal nodes by which a new function is taken for one that is gone: it was moved or renamed."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, state_problem
 from certo.verification.strength.strength import ASKED, StrengthBudget, measure_strength
 from certo.vocabulary.problem import Baseline, Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.strength import TestStrength, UnusedTest
 
 

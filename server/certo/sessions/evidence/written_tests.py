@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 
 from certo.behaviour.observed_files import files_that_name
 from certo.behaviour.subject import Subject
@@ -24,6 +23,7 @@ from certo.sessions.assembly.problem_statement import ExecutionContext, Resolved
 from certo.sessions.evidence.behaviour_diff import OlderVersion, diff_function, older_at
 from certo.storage.journal import Journal
 from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.written_tests import DifferingCall, VersionAgreement, WrittenTests
 
 MAX_DIFFERENCES = 4

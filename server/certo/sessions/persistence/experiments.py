@@ -6,7 +6,7 @@ import logging
 import math
 import sqlite3
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 import anyio
@@ -21,6 +21,7 @@ from certo.sessions.live import LiveSearch
 from certo.storage.location import experiments_folder
 from certo.vocabulary.errors import ExperimentsUnavailable
 from certo.vocabulary.events import CandidateProposed, CandidateScored, Event, SearchStarted, SearchStopped
+from certo.vocabulary.records import dataclass
 
 log = logging.getLogger(__name__)
 

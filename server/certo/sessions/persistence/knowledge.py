@@ -6,7 +6,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from certo.generation.model.templates import load
 from certo.knowledge.lessons import fact_keys, facts, lessons, past_try
@@ -19,6 +19,7 @@ from certo.sessions.live import LiveSearch
 from certo.vocabulary.errors import BadSetting, BrokenWorld, BudgetExhausted, ModelFailed
 from certo.vocabulary.events import CandidateScored, Event, SearchStopped
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 
 log = logging.getLogger(__name__)
 

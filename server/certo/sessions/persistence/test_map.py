@@ -7,7 +7,7 @@ import logging
 import sqlite3
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from certo.analysis.code_blocks import CodeBlocks, code_blocks
@@ -19,6 +19,7 @@ from certo.storage.journal import Journal
 from certo.verification.dynamic.results import RunResults
 from certo.verification.dynamic.test_map import MappedTests, ProjectState, described, holding
 from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.records import dataclass
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from functools import cache
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from certo.storage.serialization import Unreadable, baseline_of, line_of_baselin
 from certo.verification.tools.runner import own_tools
 from certo.verification.verdict_cache import Fingerprint, take_fingerprint
 from certo.vocabulary.problem import Baseline, BaselineRun
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Verdict
 
 log = logging.getLogger(__name__)

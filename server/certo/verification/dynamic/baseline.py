@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from shlex import quote
 
@@ -23,6 +23,7 @@ from certo.verification.dynamic.test_map import KnownTests, MappedTests
 from certo.verification.dynamic.warm_pool import PROJECT, Preparation, WarmPool, files_of, why_not_warm
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.problem import FLAKY, Baseline, BaselineRun, KnownTest
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Ruling
 
 

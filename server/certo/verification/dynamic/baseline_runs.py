@@ -7,7 +7,7 @@ permissions as the tests that judge them, and because prepared processes exist u
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from certo.sandbox.confinement.secrets import hidden_in
 from certo.sandbox.executor import Finished, Policy
@@ -16,6 +16,7 @@ from certo.verification.dynamic.needed_secrets import beside, missed
 from certo.verification.dynamic.permissions import green, looks_refused, why
 from certo.verification.dynamic.results import CaseResult, RunResults, without_addresses
 from certo.verification.dynamic.warm_pool import files_of
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Ruling
 
 _MAX_RUNS_WITH_MORE_FILES = 3

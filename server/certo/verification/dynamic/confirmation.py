@@ -13,7 +13,7 @@ left-out tests run.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from certo.concurrency import gather_until
@@ -32,6 +32,7 @@ from certo.verification.dynamic.results import CaseResult, RunResults, how_it_en
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest, Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Finding, Ruling
 
 OTHER_ORDER = f"red under another order of sets (PYTHONHASHSEED={HASH_SEED})"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from certo.edits.offsets import SourceMap
@@ -23,6 +23,7 @@ from certo.verification.dynamic.spectra import Lines, Spectra, Spectrum, Stage, 
 from certo.verification.file_rules import FOLDERS_OF_TESTS
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Target
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Ruling
 
 

@@ -11,7 +11,7 @@ with broken assertions in the candidate's process. The verdict's `assurance` say
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from certo.concurrency import side_by_side
@@ -26,6 +26,7 @@ from certo.verification.dynamic.results import CaseResult, RunResults, was_cut_s
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import SandboxUnavailable
 from certo.vocabulary.problem import KnownTest, Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import APART, TOGETHER, Finding, Ruling, Verdict
 
 SHARED = "the candidate's own file holds the test"
@@ -34,10 +35,10 @@ _FOREIGN = "it handles objects that stay in the candidate's process"
 
 @dataclass(slots=True)
 class VariantRun:
-    """The results of tests run apart or with broken assertions.
+    """The results (`cases`, by test id) of tests run apart or with broken assertions.
 
-    `cases` are results by test id. `uncollected` has, by file, the reason and whether that is an excuse. `ended` are
-    tests that ended their process, with the reason. `cut_short` says how the run itself was ended, if it was.
+    `uncollected` has, by file, the reason and whether that is an excuse. `ended` are tests that ended their process,
+    with the reason. `cut_short` says how the run itself was ended, if it was.
     """
 
     cases: dict[str, CaseResult] = field(default_factory=dict)
@@ -239,8 +240,7 @@ class _ForgeryCheck:
         try:
             plain, broken = await self._both(separate)
         except SandboxUnavailable as error:
-            # Without two processes the tests can still run with broken assertions in one. If nothing can be run at all,
-            # that run raises the same error.
+            # The tests can still run with broken assertions in one process, which raises if nothing can be run at all.
             self.excuses.update((test.id, str(error)) for test in separate)
             self._hurry = str(error)
             plain, broken, separate = VariantRun(), VariantRun(), []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from certo.edits.diff import changed_lines
@@ -18,6 +18,7 @@ from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, FileChange
 from certo.vocabulary.guidance import Example
 from certo.vocabulary.problem import KnownTest, Problem, Target
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Ruling
 
 

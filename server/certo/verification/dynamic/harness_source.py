@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -28,6 +28,7 @@ from certo.verification.dynamic.warm_pool import PROJECT, Preparation, WarmPool,
 from certo.verification.options import TestOptions
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import KnownTest, Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Finding
 
 MAX_REMAINING_SECONDS = 3.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from certo.concurrency import gather_until
@@ -15,6 +15,7 @@ from certo.verification.dynamic.harness import Harness, Selection, work_of
 from certo.verification.dynamic.results import RunResults
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.problem import KnownTest, Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Ruling
 
 Mutation = Mapping[str, object]

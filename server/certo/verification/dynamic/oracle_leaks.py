@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
@@ -14,6 +14,7 @@ from certo.edits.offsets import SourceMap
 from certo.sandbox.confinement.secrets import is_within
 from certo.sandbox.executor import Apart, Work
 from certo.verification.file_rules import FOLDERS_OF_TESTS
+from certo.vocabulary.records import dataclass
 
 _CACHE = "__pycache__"
 _DOTTED = re.compile(r"[\w.:]+")

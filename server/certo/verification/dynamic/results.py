@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from certo.sandbox.executor import Ending, Finished, Message
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Ruling
 
 _RULINGS = {

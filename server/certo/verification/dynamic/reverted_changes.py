@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from certo.edits.alignment import MatchingBlock, changed_blocks
@@ -12,6 +11,7 @@ from certo.edits.positions import split_lines
 from certo.edits.source import parse_fresh
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

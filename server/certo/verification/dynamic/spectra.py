@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -13,6 +13,7 @@ from certo.verification.dynamic.harness import GRACE
 from certo.verification.dynamic.results import CaseResult, RunResults
 from certo.verification.file_rules import judging_files
 from certo.verification.options import TestOptions
+from certo.vocabulary.records import dataclass
 
 Lines: TypeAlias = Mapping[str, frozenset[int]]
 """1-based lines by file, which is relative to the project's root."""

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any, Protocol
 
 from certo.analysis.code_blocks import CodeBlocks
 from certo.project.testfiles import is_test_file
 from certo.verification.dynamic.results import CaseResult, RunResults
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Ruling
 
 Code = Mapping[str, frozenset[str]]

@@ -6,13 +6,13 @@ The candidate is verified nevertheless; the remarks tell the user what no test l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from certo.concurrency import gather_until, side_by_side
 from certo.verification.dynamic.mutants import ALIKE, EMPTY, FIRST, MutantRun, MutantRunner, Mutation
 from certo.verification.dynamic.reverted_changes import RevertedChange
 from certo.vocabulary.problem import KnownTest
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Finding
 
 MAX_CHANGES = 8

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 import anyio
@@ -13,6 +13,7 @@ from certo.sandbox.executor import Executor, Policy, Work
 from certo.sandbox.process.resource_tracker import current_tracker, tracked_by
 from certo.sandbox.warm.reserve import Reserve, keep_warm
 from certo.verification.dynamic.harness import Harness, Selection, work_of
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 from certo.analysis.evaluation_order import dotted_name
 from certo.edits.definitions import Function
@@ -13,6 +12,7 @@ from certo.edits.source import parse
 from certo.verification.static.text_verdict import read_verdict
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Finding, Verdict
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from certo.analysis.capabilities import Capability
 from certo.analysis.capability_uses import CapabilityUse, kinds_used, uses_in
@@ -14,6 +13,7 @@ from certo.verification.static.text_verdict import read_verdict
 from certo.vocabulary.candidate import Candidate, FileChange
 from certo.vocabulary.options import option
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Finding, Verdict
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from certo.edits.offsets import SourceMap
 from certo.edits.patch import apply_edits, within
@@ -13,6 +12,7 @@ from certo.edits.source import parse
 from certo.verification.static.text_verdict import read_verdict
 from certo.vocabulary.candidate import Candidate, FileChange
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Span
 from certo.vocabulary.verdict import Finding, Verdict
 

@@ -7,7 +7,7 @@ differs has to differ again in a second run.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from certo.behaviour.diff import NOT_COMPARED
 from certo.behaviour.execution import ComparedCandidate
@@ -19,6 +19,7 @@ from certo.behaviour.version_comparison import (
     compare_versions,
 )
 from certo.verification.strength.mutation_run import JudgedMutant
+from certo.vocabulary.records import dataclass
 
 MAX_MUTANTS = 40
 """Maximum number of mutants that are compared; each needs a fork for each call."""

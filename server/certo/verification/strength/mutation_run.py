@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, ValidationError
@@ -13,6 +13,7 @@ from certo.behaviour.execution import ComparedCandidate
 from certo.behaviour.question import question_for
 from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Message, Program
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.strength import UnusedTest
 from certo.vocabulary.text import Span, TextEdit
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 
 from certo.behaviour.call import Callee, callee_of
 from certo.behaviour.call_pool import pool_of
@@ -15,6 +14,7 @@ from certo.verification.strength.live_witnesses import LiveWitnesses, find_live_
 from certo.verification.strength.mutation_run import JudgedMutant, MutationRun, judge_mutants
 from certo.verification.strength.witnesses import Witness, Witnesses, find_witnesses
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.strength import Gap, TestStrength
 from certo.vocabulary.text import TextEdit
 

@@ -7,13 +7,14 @@ of the tests, come before unusual ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from certo.behaviour.call import Callee, RecordedCall
 from certo.behaviour.call_pool import CallPool, plainer, required_number
 from certo.behaviour.execution import ComparedCandidate, ObservedOutcomes, Outcomes, observe
 from certo.behaviour.outcome import CallOutcome, differ, is_slight, telling, told
 from certo.behaviour.typicality import is_typical
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import TextEdit
 
 MAX_SIMPLER = 120

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from certo.guests import WORKER_HOME
 from certo.sandbox.executor import Ending, Executor, Finished, Interpreter, Limits, Message, Program, Work
@@ -11,6 +11,7 @@ from certo.verification.static.text_verdict import too_large
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import BadSetting, BrokenWorld
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
 _GRACE = 5.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from certo.edits.positions import split_lines
+from certo.vocabulary.records import dataclass
 
 _NUMBER = re.compile(r"\b\d+\b")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from certo.guests import WORKER_HOME
 from certo.sandbox.executor import Limits, Message, Program, Work
@@ -10,6 +10,7 @@ from certo.verification.tools.runner import TOOLS
 from certo.verification.tools.toolbox import Toolbox
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 
 _GRACE = 5.0
 """Additional seconds for the start and end of a program."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import sysconfig
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from certo.sandbox.executor import Ending, Executor, Finished, Interpreter, Limi
 from certo.verification.options import ToolOptions
 from certo.verification.tools.diagnostics import Diagnostic, InspectedText, new_remarks, new_suppressions
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 
 _GRACE = 5.0
 """Additional seconds for the start and end of a program."""

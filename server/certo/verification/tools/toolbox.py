@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from certo.sandbox.executor import Executor, Interpreter
@@ -12,6 +12,7 @@ from certo.verification.options import ToolOptions
 from certo.verification.tools.custom_checks import CustomVerifier
 from certo.verification.tools.runner import Inspector, ProjectTool, chosen_tools
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from certo.sandbox.executor import Interpreter
@@ -15,6 +15,7 @@ from certo.verification.tools.toolbox import Toolbox
 from certo.vocabulary.candidate import Candidate, FileChange
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import NOT_INSTALLED, Goal, Problem, Target
+from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Span
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
