@@ -54,7 +54,7 @@ A process for the tests is started before the further ones.
 CHOICES = ("CERTO_INTERPRETER", "CERTO_SANDBOX", "CERTO_EXECUTOR")
 """Beginnings of the variables by which a user may choose another interpreter or sandbox than what is tried out."""
 
-_TURNS = 5
+_TURNS = 20
 """The number of turns of the loop between two imports: the end of a process is noticed in several."""
 
 Run = Callable[[argparse.Namespace, Request, "WarmProjects"], Awaitable[int]]
