@@ -12,6 +12,7 @@ from griffe import (
     Class,
     DocstringSection,
     DocstringSectionKind,
+    Extension,
     Function,
     GriffeLoader,
     Module,
@@ -19,6 +20,7 @@ from griffe import (
     ParameterKind,
     Parameters,
     Parser,
+    load_extensions,
 )
 
 from support.documents.pages import ROOT
@@ -101,11 +103,24 @@ def python_pages() -> Mapping[str, Callable[[], str]]:
     return {"index": _index, **{name: partial(_page, name) for name in THEMES}}
 
 
+class _Dataclasses(Extension):
+    """Has our own `dataclass` read as the standard library's, whose meaning it has."""
+
+    def on_alias_instance(self, *, alias: Alias, **_: object) -> None:
+        """Handle a name that a module imports."""
+        if alias.target_path == "certo.vocabulary.records.dataclass":
+            alias.target_path = "dataclasses.dataclass"
+
+
 @cache
 def _package() -> Module:
     logging.getLogger("griffe").setLevel(logging.CRITICAL)  # It warns of types that docstrings do not repeat.
     loader = GriffeLoader(
-        search_paths=[ROOT / "server"], docstring_parser=Parser.google, allow_inspection=False, store_source=False
+        search_paths=[ROOT / "server"],
+        docstring_parser=Parser.google,
+        allow_inspection=False,
+        store_source=False,
+        extensions=load_extensions(_Dataclasses()),
     )
     with no_collection():
         package = loader.load("certo")
