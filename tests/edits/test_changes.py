@@ -19,7 +19,7 @@ TEXTS = st.text(alphabet="ab\n", max_size=12)
 @given(before=st.none() | TEXTS, after=TEXTS)
 def test_all_hunks_make_the_whole_change(before: str | None, after: str) -> None:
     change = change_of("other.py", before, after)
-    assert with_hunks(before or "", change.after, range(1, len(change.hunks) + 1)) == change.after
+    assert with_hunks(before or "", (change.after, range(1, len(change.hunks) + 1))) == change.after
     assert (change.before, change.after) == (before, after)
 
 

@@ -49,6 +49,7 @@ export interface ClientRequests {
   "certo/candidate/apply": { params: ApplyParams; result: ApplyResult; refusal: Failure };
   "certo/candidate/rebase": { params: RebaseParams; result: RebaseResult; refusal: Failure };
   "certo/candidate/edited": { params: EditedParams; result: EditedResult; refusal: Failure };
+  "certo/candidate/mixed": { params: MixedParams; result: EditedResult; refusal: Failure };
   "certo/candidate/feedback": { params: FeedbackParams; result: null; refusal: Failure };
   "certo/candidate/compare": { params: CompareParams; result: CompareResult; refusal: Failure };
 }
@@ -607,7 +608,7 @@ export interface EditedParams {
   text: string;
 }
 
-/** The candidate that this is, which is another than the one it was made of, and what every verifier said of it. */
+/** The candidate that this is, which is another than those it was made of, and what every verifier said of it. */
 export interface EditedResult {
   searchId: string;
   candidateId: string;
@@ -873,6 +874,18 @@ export interface ListParams {
 export interface ListResult {
   searches: SearchSummary[];
   cursor: string | null;
+}
+
+/** Hunks of several candidates of one search, which are to be one candidate. */
+export interface MixedParams {
+  searchId: string;
+  parts: MixedPart[];
+}
+
+/** Some hunks of one candidate, by their numbers. */
+export interface MixedPart {
+  candidateId: string;
+  hunks: number[];
 }
 
 /** The end of an answer. `text` is the whole of it, for an editor that has told no pieces. */

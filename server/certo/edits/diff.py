@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Collection
 from functools import lru_cache
+from itertools import pairwise
 
 from certo.edits.alignment import changed_blocks
 from certo.edits.positions import newline_of, split_lines, with_newlines
@@ -76,23 +77,31 @@ def hunks_of(base: str, text: str) -> tuple[Hunk, ...]:
     )
 
 
-def with_hunks(base: str, text: str, numbers: Collection[int]) -> str:
-    """Return the base text with only these hunks of the change, which are numbered from 1 in the order of the text.
+def with_hunks(base: str, *changes: tuple[str, Collection[int]]) -> str:
+    """Return the base text with only these hunks of changed texts, numbered from 1 in the order of each text.
+
+    A hunk that several of the texts have is taken once.
 
     Raises:
-        BadSetting: The change has no hunk of such a number.
+        BadSetting: A text has no hunk of such a number, or two hunks change the same lines in different ways.
     """
-    hunks = hunks_of(base, text)
-    unknown = sorted(set(numbers) - set(range(1, len(hunks) + 1)))
-    if unknown:
-        raise BadSetting(f"the candidate has no hunk {unknown[0]}; name some of 1 to {len(hunks)}")
+    chosen: list[Hunk] = []
+    for text, numbers in changes:
+        hunks = hunks_of(base, text)
+        unknown = sorted(set(numbers) - set(range(1, len(hunks) + 1)))
+        if unknown:
+            raise BadSetting(f"the candidate has no hunk {unknown[0]}; name some of 1 to {len(hunks)}")
+        chosen += [hunks[number - 1] for number in set(numbers) if hunks[number - 1] not in chosen]
+    chosen.sort(key=lambda hunk: (hunk.line, len(hunk.removed)))
+    for one, other in pairwise(chosen):
+        if other.line < one.line + max(1, len(one.removed)):
+            raise BadSetting(f"two of the hunks change line {other.line} in different ways; choose one of them")
     old = split_lines(base)
     parts: list[str] = []
     done = 0
-    for number, hunk in enumerate(hunks, start=1):
-        if number in numbers:
-            parts += [*old[done : hunk.line - 1], *hunk.added]
-            done = hunk.line - 1 + len(hunk.removed)
+    for hunk in chosen:
+        parts += [*old[done : hunk.line - 1], *hunk.added]
+        done = hunk.line - 1 + len(hunk.removed)
     return "".join([*parts, *old[done:]])
 
 

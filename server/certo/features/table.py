@@ -81,6 +81,7 @@ FEATURES = (
     Feature(candidates.APPLY, answering(candidates.APPLY, candidate_requests.apply)),
     Feature(candidates.REBASE, answering(candidates.REBASE, candidate_requests.rebase)),
     Feature(candidates.EDITED, answering(candidates.EDITED, candidate_requests.edited)),
+    Feature(candidates.MIXED, answering(candidates.MIXED, candidate_requests.mixed)),
     Feature(candidates.FEEDBACK, answering(candidates.FEEDBACK, candidate_requests.feedback)),
     Feature(candidates.COMPARE, answering(candidates.COMPARE, candidate_requests.compare)),
 )

@@ -14,6 +14,7 @@ GET = "certo/candidate/get"
 APPLY = "certo/candidate/apply"
 REBASE = "certo/candidate/rebase"
 EDITED = "certo/candidate/edited"
+MIXED = "certo/candidate/mixed"
 FEEDBACK = "certo/candidate/feedback"
 COMPARE = "certo/candidate/compare"
 
@@ -140,8 +141,22 @@ class EditedParams(Wire):
     text: str
 
 
+class MixedPart(Wire):
+    """Some hunks of one candidate, by their numbers."""
+
+    candidate_id: str
+    hunks: tuple[int, ...] = Field(min_length=1)
+
+
+class MixedParams(Wire):
+    """Hunks of several candidates of one search, which are to be one candidate."""
+
+    search_id: str
+    parts: tuple[MixedPart, ...] = Field(min_length=1)
+
+
 class EditedResult(Wire):
-    """The candidate that this is, which is another than the one it was made of, and what every verifier said of it."""
+    """The candidate that this is, which is another than those it was made of, and what every verifier said of it."""
 
     search_id: str
     candidate_id: str

@@ -62,6 +62,7 @@ METHODS = (
     Method(candidates.APPLY, candidates.ApplyParams, candidates.ApplyResult),
     Method(candidates.REBASE, candidates.RebaseParams, candidates.RebaseResult),
     Method(candidates.EDITED, candidates.EditedParams, candidates.EditedResult),
+    Method(candidates.MIXED, candidates.MixedParams, candidates.EditedResult),
     Method(candidates.FEEDBACK, candidates.FeedbackParams, None),
     Method(candidates.COMPARE, candidates.CompareParams, candidates.CompareResult),
 )

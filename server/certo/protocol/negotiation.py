@@ -34,6 +34,7 @@ REQUESTS: tuple[str, ...] = (
     "certo/candidate/apply",
     "certo/candidate/rebase",
     "certo/candidate/edited",
+    "certo/candidate/mixed",
     "certo/candidate/feedback",
     "certo/candidate/compare",
 )

@@ -8,11 +8,11 @@ import anyio
 import pytest
 
 from certo.sessions.acceptance.acceptance import prepare_acceptance
-from certo.sessions.acceptance.user_edit import edited
+from certo.sessions.acceptance.user_edit import edited, mixed
 from certo.sessions.live import LiveSearch
 from certo.sessions.restore import restore_searches
 from certo.sessions.searches import Searches
-from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.errors import BadRequest, BadSetting
 from certo.vocabulary.events import BestImproved, CandidateProposed, CandidateRanked, CandidateScored, SearchStopped
 from certo.vocabulary.guidance import Feedback
 from support.search.journalled_searches import NEVER, RIGHT, SUMS, WRONG, bury, ended, kept, process, request, sums
@@ -87,6 +87,27 @@ async def test_known_edits_and_foreign_edits(root: Path, tmp_path: Path) -> None
         with pytest.raises(BadRequest, match="there is nothing to verify"):
             await edited(live, best, SUMS)
         assert (live.history.last, len(live.state.rows)) == (before, 1)
+
+
+async def test_mixed_hunks_are_judged_together(root: Path, tmp_path: Path) -> None:
+    """Hunks of two candidates are a candidate of their own, unless they cannot be put together."""
+    async with process(tmp_path / "journals") as searches:
+        live = await searched(searches, root, RIGHT)
+        best = live.state.best_row
+        assert best is not None
+        red = await edited(live, best, SUMS.replace("n * 3", "n * 3\n    del n"))
+        other = await edited(live, best, RED)
+        assert (red.passed, other.passed) == (False, False)
+        before = live.history.last
+        with pytest.raises(BadSetting, match="change line 2 in different ways"):
+            await mixed(live, [(best, (1,)), (other, (1,))])
+        with pytest.raises(BadSetting, match="no hunk 2"):
+            await mixed(live, [(best, (1, 2))])
+        assert await mixed(live, [(best, (1,))]) is best, "all of one candidate is that candidate"
+        assert live.history.last == before
+        row = await mixed(live, [(best, (1,)), (red, (1,))])
+        assert (row.number, row.passed, row.verified, row.origin.note) == (4, True, True, "hunks of #1 and #2")
+        assert live.text_with(row) == SUMS.replace("n * 3", "n * 2\n    del n")
 
 
 async def test_edit_during_search_may_win(root: Path, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ import { estimate } from "./estimate";
 import { forget } from "./forget";
 import { forgetKeys } from "./forgetKeys";
 import { history } from "./history";
+import { mixHunks } from "./mixHunks";
 import { more } from "./more";
 import { nextCandidate } from "./nextCandidate";
 import { openDemo } from "./openDemo";
@@ -73,6 +74,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     "certo.candidate.accept": { run: accept, ...NEEDS_SERVER },
     "certo.candidate.retry": { run: candidateRetry, ...NEEDS_SERVER },
     "certo.candidate.acceptHunks": { run: acceptHunks, ...NEEDS_SERVER },
+    "certo.candidate.mixHunks": { run: mixHunks, ...NEEDS_SERVER },
     "certo.candidate.diff": { run: diff, ...NEEDS_SERVER },
     "certo.candidate.report": { run: report, ...NEEDS_SERVER },
     "certo.candidate.edit": { run: edit, ...NEEDS_SERVER },

@@ -1,4 +1,8 @@
-// Two candidates side by side.
+// Two candidates side by side, and one made of the hunks of two.
+
+import assert from "node:assert/strict";
+
+import type { Locator } from "playwright-core";
 
 import { journey } from "./stage";
 import { FILE, SPANS, THREE } from "./spans";
@@ -20,6 +24,30 @@ journey("compare", { projects: [SPANS], settings: THREE }, async (window) => {
         await until("both", async () => {
             const { original, modified } = await window.diff();
             return original.includes("low = min(values)") && modified.includes("low = 1");
+        });
+    });
+    await window.step("hunks of two candidates make another", async () => {
+        const hunk = (text: string): Locator => window.input.locator(".monaco-list-row", { hasText: text });
+        await window.openFile(FILE, "span(values)");
+        await window.run("certo.candidate.mixHunks");
+        await hunk("+ low = min(values)").click();
+        await hunk("+ low = values[0]").click();
+        await window.press("Enter");
+        await until(
+            "both hunks in a diff",
+            async () => {
+                const { modified } = await window.diff();
+                return modified.includes("low = values[0]") && modified.includes("high = max(values)");
+            },
+            SEARCH,
+        );
+    });
+    await window.step("it passed, and is accepted", async () => {
+        assert.equal(window.saved(FILE).includes("low = values[0]"), false);
+        await window.run("certo.candidate.accept");
+        await until("the hunks in the text", async () => {
+            const text = await window.text(FILE);
+            return text.includes("low = values[0]") && text.includes("high = max(values)");
         });
     });
 });

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from certo.edits.diff import hunks_of
 from certo.edits.patch import edits_between
 from certo.edits.positions import Encoding, LineIndex
@@ -21,16 +23,19 @@ from certo.protocol.candidates import (
     EditedResult,
     EditorEdit,
     FeedbackParams,
+    MixedParams,
     NumberedHunk,
     RebaseParams,
     RebaseResult,
 )
 from certo.protocol.commands import Place, Range
 from certo.protocol.values import Report, TextEdit
+from certo.search.board import CandidateState
 from certo.sessions.acceptance import user_edit
 from certo.sessions.acceptance.acceptance import VerifiedEdit
 from certo.sessions.acceptance.recheck import compare as compare_candidates
 from certo.sessions.applied import AppliedEdit
+from certo.sessions.live import LiveSearch
 from certo.vocabulary.errors import NotVerified, StaleText
 from certo.vocabulary.guidance import Feedback
 from certo.vocabulary.text import Hunk, Span
@@ -189,9 +194,28 @@ async def edited(desk: EditorSession, params: EditedParams) -> EditedResult:
     """
     live = await desk.search(params.search_id)
     row = live.row(params.candidate_id)
-    made = await user_edit.edited(live, row, params.text)
-    if desk.searches.get(live.id) is live and made is not row:
-        await desk.searches.keep(live, Feedback(candidate_id=row.candidate_id, ruling="edited"))
+    return await _made_of(desk, live, (row,), await user_edit.edited(live, row, params.text))
+
+
+async def mixed(desk: EditorSession, params: MixedParams) -> EditedResult:
+    """Judge hunks of several candidates together, which become a candidate of the same search.
+
+    Raises:
+        BadRequest: One of the candidates changes other files too, or the hunks change nothing.
+        BadSetting: There is no such hunk, or two of them change the same lines.
+    """
+    live = await desk.search(params.search_id)
+    parts = [(live.row(part.candidate_id), part.hunks) for part in params.parts]
+    return await _made_of(desk, live, [row for row, _ in parts], await user_edit.mixed(live, parts))
+
+
+async def _made_of(
+    desk: EditorSession, live: LiveSearch, rows: Sequence[CandidateState], made: CandidateState
+) -> EditedResult:
+    """Store that the user edited these candidates, and return the one that was made of them."""
+    for row in rows:
+        if desk.searches.get(live.id) is live and made is not row:
+            await desk.searches.keep(live, Feedback(candidate_id=row.candidate_id, ruling="edited"))
     return EditedResult(
         search_id=live.id,
         candidate_id=made.candidate_id,

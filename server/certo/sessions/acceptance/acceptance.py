@@ -89,7 +89,7 @@ async def prepare_acceptance(
         raise BadSetting(
             f"candidate #{row.number} changes other files too, and its parts do not stand alone; accept it all"
         )
-    text = with_hunks(problem.text, whole, hunks) if hunks else whole
+    text = with_hunks(problem.text, (whole, hunks)) if hunks else whole
     others = dict(problem.unsaved if unsaved is None else unsaved)
     others_changed = others != dict(problem.unsaved) or await have_files_changed(live)
     moved = current != problem.text or others_changed

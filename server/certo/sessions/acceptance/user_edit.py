@@ -1,8 +1,11 @@
-"""Edited candidates: a user's edit of a candidate is a candidate of its own, judged and ranked like any other."""
+"""Candidates that a user makes of others, by an edit or a choice of hunks; judged and ranked like any other."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from certo.costs.model import priced
+from certo.edits.diff import with_hunks
 from certo.generation.generator import Attempt
 from certo.search.agreement import USER
 from certo.search.board import CandidateState
@@ -29,6 +32,29 @@ async def edited(live: LiveSearch, row: CandidateState, text: str) -> CandidateS
     Raises:
         BadRequest: more than the target is changed, or nothing is; or the very same is being judged now.
     """
+    return await _judged(live, row, text, note=f"edited from #{row.number}")
+
+
+async def mixed(live: LiveSearch, parts: Sequence[tuple[CandidateState, Collection[int]]]) -> CandidateState:
+    """Judge the text that has these hunks of several candidates, over the text the search began with.
+
+    Raises:
+        BadRequest: a candidate changes other files too, the hunks make up none, or the very same is being judged now.
+        BadSetting: a candidate has no such hunk, or two hunks change the same lines.
+    """
+    for row, _ in parts:
+        if row.elsewhere:
+            raise BadRequest(
+                f"candidate #{row.number} changes other files too, and its parts do not stand alone; accept it whole"
+            )
+    text = with_hunks(live.base, *((live.text_with(row), hunks) for row, hunks in parts))
+    first = parts[0][0]
+    names = " and ".join(f"#{number}" for number in sorted({row.number for row, _ in parts}))
+    return await _judged(live, first, text, note=f"hunks of {names}")
+
+
+async def _judged(live: LiveSearch, row: CandidateState, text: str, *, note: str) -> CandidateState:
+    """Judge a text that was made of the candidate `row`; see `edited`."""
     problem, context = await problem_of(live)
     edits = edits_of_target(problem.text, text, problem.target)
     if edits is None:
@@ -42,7 +68,7 @@ async def edited(live: LiveSearch, row: CandidateState, text: str) -> CandidateS
         id=candidate_id(problem.text, text, row.elsewhere),
         edits=edits,
         text=text,
-        origin=Origin(generator=USER, note=f"edited from #{row.number}"),
+        origin=Origin(generator=USER, note=note),
         parent=row.candidate_id,
         elsewhere=row.elsewhere,
     )
