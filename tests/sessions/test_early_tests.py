@@ -1,4 +1,4 @@
-"""A process for the tests that is prepared early serves the search that comes."""
+"""Processes for the tests that are prepared early serve the search that comes."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from certo.sessions.assembly.problem_statement import find_execution_context, re
 from certo.sessions.assembly.request import Request
 from certo.sessions.early_tests import begin
 from certo.storage.location import journal_file, journal_folder, make_private
+from certo.verification.dynamic.harness_source import FreshHarnesses, warm_harnesses
+from certo.verification.options import TestOptions
 from support.projects.bare_environment import bare_environ
 from support.projects.projects import write_project
 
@@ -33,12 +35,12 @@ def asked(tmp_path: Path) -> Request:
     return Request(document=document, text=document.read_text(), place=ByName("double"))
 
 
-async def test_search_uses_the_process_prepared_early(asked: Request) -> None:
+async def test_search_uses_the_processes_prepared_early(asked: Request) -> None:
     environ = bare_environ()
     with trace_runs() as trace:
         async with background_tasks() as group:
             projects = begin(group, asked, environ, if_unknown=False)
-            while not trace.runs:  # noqa: ASYNC110 - a trace has no event
+            while len(trace.runs) < 2:  # noqa: ASYNC110 - a trace has no event
                 await anyio.sleep(0.01)
             before = {process.pid for process in descendants(os.getpid())}
             resolved = resolve_request(asked, environ)
@@ -46,8 +48,14 @@ async def test_search_uses_the_process_prepared_early(asked: Request) -> None:
             key = context.project_key(resolved, background=False)
             pool = await group.start(projects.lend, key, lambda: False)
             problem = await state_problem(resolved, replace(context, kept=pool), lambda _: None, to_repair=True)
+            sources = FreshHarnesses(
+                executor=context.executor, interpreter=context.interpreter, options=TestOptions(), pool=pool
+            )
+            async with warm_harnesses(sources, problem) as harnesses:
+                confirming = await harnesses.confirming(problem)
             after = {process.pid for process in descendants(os.getpid())}
     assert problem.baseline_run.prepared
+    assert confirming.preparation is not None
     assert before
     assert after == before
 

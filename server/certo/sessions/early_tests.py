@@ -1,4 +1,4 @@
-"""Early tests: a process for the tests of a project is prepared before the search that needs it."""
+"""Early tests: the processes for the tests of a project are prepared before the search that needs them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from certo.vocabulary.errors import CertoError
 
 
 def begin(group: TaskGroup, asked: Request, environ: Mapping[str, str], *, if_unknown: bool) -> WarmProjects:
-    """Return the prepared processes of projects, which live in `group`; one for a request's project is started.
+    """Return the prepared processes of projects, which live in `group`; those for a request's project are started.
 
-    With `if_unknown` it is started only if the project has no journal: otherwise results of an earlier run may serve.
+    With `if_unknown` only if the project has no journal: otherwise results of an earlier run may serve.
     """
     projects = WarmProjects(group)
     group.start_soon(partial(_prepare_tests, asked, environ, projects, if_unknown=if_unknown))
@@ -33,7 +33,7 @@ def begin(group: TaskGroup, asked: Request, environ: Mapping[str, str], *, if_un
 async def _prepare_tests(
     asked: Request, environ: Mapping[str, str], projects: WarmProjects, *, if_unknown: bool
 ) -> None:
-    """Prepare a process for the tests of a request's project; what is wrong with it is left for the search to say."""
+    """Prepare processes for the tests of a request's project; what is wrong with it is left for the search to say."""
     with suppress(CertoError):
         resolved = resolve_request(asked, environ)
         if if_unknown and journal_file(journal_folder(environ), resolved.root).exists():
@@ -53,9 +53,11 @@ async def _prepare_tests(
         )
         async with background_tasks() as beside:
             pool = await beside.start(projects.lend, context.project_key(resolved, background=asked.background), _never)
-            warm = await pool.harness(harness, PROJECT)
-            # A process is started by the first run, and this one has nothing to do.
-            await run_program("suite", warm, warm.base, Selection(paths=()), RunResults(), seconds=GRACE)
+            # The confirming run has a process of its own, which starts while the tests run in the other.
+            for each in (harness, harness.under_other_conditions()):
+                warm = await pool.harness(each, PROJECT)
+                # A process is started by the first run, and this one has nothing to do.
+                await run_program("suite", warm, warm.base, Selection(paths=()), RunResults(), seconds=GRACE)
 
 
 def _never() -> bool:

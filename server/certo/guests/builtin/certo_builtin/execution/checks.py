@@ -6,6 +6,7 @@ They are only the generator's own filter. The daemon runs the real tests again o
 from __future__ import annotations
 
 import doctest
+import gc
 import os
 import re
 from typing import Any, Callable, Container, Dict, List, Optional, Sequence
@@ -191,6 +192,8 @@ class Collector:
         self.reached = True
         try:
             self.search(self.checks(session.items))
+            # pytest collects garbage ten times when it ends, to warn of what is found; this process ends with it.
+            gc.freeze()
         except BaseException as error:  # pytest would make a report of it; our caller wants it as it is
             self.error = error
         return True
