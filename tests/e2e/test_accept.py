@@ -64,6 +64,22 @@ async def test_accepting_twice_applies_once(tmp_path: Path, company: Company) ->
     assert after.count("return sum(prices)") == 1
 
 
+async def test_text_put_in_by_the_editor_counts(tmp_path: Path, company: Company) -> None:
+    """An editor that shows ghost text has put the candidate in before it accepts."""
+    async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("is verified by")
+        accept = (await editor.actions("shop.py", "def total"))[0]["command"]
+        await editor.edit("shop.py", TOTAL, TOTAL_DONE)
+        with anyio.fail_after(500):
+            while (said := await editor.command("certo.accept", *accept["arguments"]))["state"] == "accepting":  # noqa: ASYNC110 - only asking tells
+                await anyio.sleep(0.05)
+        assert said["state"] == "accepted"
+        assert not [each for each in editor.peer.received if each.get("method") == "workspace/applyEdit"]
+        assert editor.buffers["shop.py"].text == TOTAL_DONE + DOUBLE + TRIPLE
+
+
 @pytest.mark.slow
 async def test_edit_refused_once_is_tried_again(tmp_path: Path, company: Company) -> None:
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:

@@ -27,6 +27,7 @@ import { Underway } from "./searches/underway";
 import { registerContexts } from "./views/contexts";
 import { registerDrafts } from "./views/drafts";
 import { Histories } from "./views/history";
+import { registerInlinePreview } from "./views/inlinePreview";
 import { registerLens } from "./views/lens";
 import { Reports } from "./views/reports";
 import { registerProgress } from "./views/progress";
@@ -84,6 +85,7 @@ export function activate(context: ExtensionContext): Session | undefined {
         ...registerServer(session, python),
         registerLens(session),
         registerScore(session),
+        registerInlinePreview(session),
         registerSearchTree(session),
         registerDrafts(session),
         registerStatus(session),

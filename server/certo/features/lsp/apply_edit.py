@@ -116,6 +116,8 @@ async def _apply(
         now = current_text(desk, live)
         if (now.version, now.text) != (current.version, ready.before) or not are_unmoved(desk, live, ready):
             continue
+        if now.text == ready.after and not ready.elsewhere:
+            return await _applied(desk, live, wanted, hunks, now.document, ready)
         result = await _hand_over(desk, live, now.version, ready)
         if result is not None and result.applied:
             return await _applied(desk, live, wanted, hunks, now.document, ready)
@@ -212,8 +214,8 @@ async def _applied(
         report=ready.report,
     )
     desk.searches.settle(live, applied)
-    if document is None:
-        now = current_text(desk, live)
+    now = current_text(desk, live)
+    if document is None or now.text == ready.after:
         applied.version, applied.exact = now.version, True if now.text == ready.after else None
     else:
         with anyio.move_on_after(ARRIVAL_SECONDS):

@@ -92,13 +92,14 @@ async def prepare_acceptance(
     text = with_hunks(problem.text, (whole, hunks)) if hunks else whole
     others = dict(problem.unsaved if unsaved is None else unsaved)
     others_changed = others != dict(problem.unsaved) or await have_files_changed(live)
-    moved = current != problem.text or others_changed
+    # An editor may have put the whole candidate in by itself, as with ghost text.
+    moved = current not in (problem.text, whole) or others_changed
     if text == whole and not (moved or live.needs_rejudging):
         return VerifiedEdit(
             candidate_id=row.candidate_id,
             before=current,
             after=text,
-            edits=row.edits,
+            edits=() if current == whole else row.edits,
             report=row.report,
             moved=False,
             elsewhere=row.elsewhere,
