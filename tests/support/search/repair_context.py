@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from certo_builtin.execution.allowance import Allowance
 from certo_builtin.execution.checks import Check
@@ -17,7 +17,8 @@ from certo_builtin.execution.runner import PASSED, CandidateRunner
 from certo_builtin.question import Question
 from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion, Trace, traced
-from certo_builtin.source import Source
+from certo_builtin.repair.templates.catalogue import CATALOGUE
+from certo_builtin.source import Source, applied
 
 SECONDS = 60.0
 
@@ -46,6 +47,24 @@ def asked(source: str, name: str = "target", seed: int = 0) -> Question:
         line=line, is_hole=False, docstring="", instruction="", selected=None, failing=[], passing=[], examples=[],
         seconds=SECONDS, steps=40_000_000, candidates=20000, seed=seed, plausible=5, unwanted=[],
     )  # fmt: skip
+
+
+def proposed(
+    name: str, source: str, kinds: dict[str, set[str]], scope: dict[str, Any], **observed: Any
+) -> dict[str, float]:
+    """Return the texts that one template makes of a source, with their weights."""
+    (template,) = [one for one in CATALOGUE if one.name == name]
+    seen = context_of(source, kinds, scope, **observed)
+    changes = [change for _, node in seen.nodes() for change in template.find(seen, node)]
+    return {applied(source, change.edits): change.weight for change in changes}
+
+
+def context_of(source: str, kinds: dict[str, set[str]], scope: dict[str, Any], **observed: Any) -> RepairContext:
+    """Return the context of a target whose variables had values of these types."""
+    parsed = Source(source)
+    target = parsed.function_at(asked(source).line, "target")
+    assert target is not None
+    return RepairContext(parsed, target, {"target": kinds}, {}, observed.pop("literals", []), scope=scope, **observed)
 
 
 @contextmanager

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import types
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion
 from certo_builtin.repair.naturalness import Naturalness
 from certo_builtin.repair.ranking import ranked
-from certo_builtin.repair.templates.catalogue import CATALOGUE
-from certo_builtin.source import Source, applied
-from support.search.repair_context import alive, asked
+from support.search import repair_context
+from support.search.repair_context import alive, asked, context_of
 
 
 class ParseError(Exception):
@@ -28,19 +27,8 @@ SCOPE: dict[str, Any] = {
 }  # fmt: skip
 
 
-def context(source: str, kinds: dict[str, set[str]], **observed: Any) -> RepairContext:
-    parsed = Source(source)
-    target = parsed.function_at(asked(source).line, "target")
-    assert target is not None
-    return RepairContext(parsed, target, {"target": kinds}, {}, observed.pop("literals", []), scope=SCOPE, **observed)
-
-
-def proposed(name: str, source: str, kinds: dict[str, set[str]], **observed: Any) -> dict[str, float]:
-    """The texts that one template makes of a source, with their weights."""
-    (template,) = [one for one in CATALOGUE if one.name == name]
-    seen = context(source, kinds, **observed)
-    changes = [change for _, node in seen.nodes() for change in template.find(seen, node)]
-    return {applied(source, change.edits): change.weight for change in changes}
+context = partial(context_of, scope=SCOPE)
+proposed = partial(repair_context.proposed, scope=SCOPE)
 
 
 def test_expressions_in_texts_are_edited() -> None:

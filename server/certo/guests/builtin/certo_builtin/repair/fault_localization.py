@@ -11,7 +11,8 @@ import builtins
 import math
 import sys
 from collections import Counter
-from typing import Any, Callable, Dict, Iterator, List, Sequence, Set, Tuple
+from types import ModuleType
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Stopwatch
 from certo_builtin.execution.fork_pool import each
@@ -34,6 +35,9 @@ MAX_PARTS = 12
 
 MAX_LITERALS = 24
 MAX_LITERAL = 40
+MAX_GIVEN = 12
+MAX_NUMBER = 10**6
+"""Bounds of the literals that are read from a test: all, the length of one, those of variables, their size."""
 
 
 class Watch:
@@ -109,12 +113,15 @@ class Watch:
         self.entered += 1
         if self.entered > MAX_ENTERED or caller is None or id(caller.f_code) in self.codes:
             return
-        said = _test_code(frame)
-        for code in dict.fromkeys([caller.f_code, *said]):
-            for literal in _scalars(code.co_consts):
-                if literal not in self.literals and len(self.literals) < MAX_LITERALS:
-                    self.literals.append(literal)
-        names = [name for code in said for name in code.co_names if _is_expected(frame.f_globals, name)]
+        frames = _test_frames(frame)
+        said = [one.f_code for one in frames]
+        given = [literal for one in frames for literal in _given(one)][:MAX_GIVEN]
+        written = (code.co_consts for code in dict.fromkeys([caller.f_code, *said]))
+        self.literals = _joined(self.literals, [*given, *(one for each in written for one in _scalars(each))])
+        self.literals = self.literals[:MAX_LITERALS]
+        names = [
+            found for code in said for name in code.co_names for found in [_expected(frame.f_globals, name)] if found
+        ]
         self.expected += [name for name in dict.fromkeys(names) if name not in self.expected]
 
     def _seen(self, frame: Any) -> None:
@@ -154,8 +161,8 @@ HELPERS = frozenset({"unittest", "contextlib"})
 TOO_GENERAL = frozenset({"BaseException", "Exception", "AssertionError", "KeyboardInterrupt", "SystemExit"})
 
 
-def _test_code(frame: Any) -> List[Any]:
-    """Return the code of the test that called this frame, and of its helpers in the same file."""
+def _test_frames(frame: Any) -> List[Any]:
+    """Return the frames of the test that called this frame, and of its helpers in the same file."""
     found: List[Any] = []
     caller = frame.f_back
     for _ in range(MAX_CALLERS):
@@ -163,15 +170,32 @@ def _test_code(frame: Any) -> List[Any]:
         if caller is None or home in RUNNERS:
             break
         if home not in HELPERS:
-            found.append(caller.f_code)
+            found.append(caller)
         caller = caller.f_back
-    return [code for code in found if code.co_filename == found[-1].co_filename]
+    return [one for one in found if one.f_code.co_filename == found[-1].f_code.co_filename]
 
 
-def _is_expected(known: Dict[str, Any], name: str) -> bool:
-    """True if a name that a test mentions is an exception that is known where the target is."""
-    kind = known.get(name, getattr(builtins, name, None))
-    return isinstance(kind, type) and issubclass(kind, BaseException) and name not in TOO_GENERAL
+def _expected(known: Dict[str, Any], name: str) -> str:
+    """Return how an exception that a test mentions is written where the target is; empty if it is none there."""
+    if name in TOO_GENERAL:
+        return ""
+    if _is_exception(known.get(name, getattr(builtins, name, None))):
+        return name
+    if not name[:1].isupper():
+        # Many modules have an `error`, and a test may mean something else by it.
+        return ""
+    modules = [(alias, vars(module)) for alias, module in known.items() if isinstance(module, ModuleType)]
+    return next(("{}.{}".format(alias, name) for alias, held in modules if _is_exception(held.get(name))), "")
+
+
+def _handled(error: BaseException, known: Dict[str, Any]) -> str:
+    """Return how an exception is written where the target is, or the nearest base class of it that is known there."""
+    kinds = [kind.__name__ for kind in type(error).__mro__ if kind.__name__ not in TOO_GENERAL]
+    return next(filter(None, (_expected(known, name) for name in kinds)), type(error).__name__)
+
+
+def _is_exception(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, BaseException)
 
 
 def _is_plain(kind: type) -> bool:
@@ -184,8 +208,21 @@ def _scalars(constants: Any) -> Iterator[Any]:
     for one in constants:
         if isinstance(one, (tuple, frozenset)):
             yield from _scalars(sorted(one, key=repr))
-        elif type(one) in (int, float) or (type(one) is str and len(one) <= MAX_LITERAL):
+        elif type(one) in (int, float) or (type(one) in (str, bytes) and len(one) <= MAX_LITERAL):
             yield one
+
+
+def _given(frame: Any) -> Iterator[Any]:
+    """Yield the short texts and small numbers that a test's variables hold, above all those of its parameters."""
+    for held in list(frame.f_locals.values()):
+        for one in held[:MAX_GIVEN] if type(held) in (tuple, list) else (held,):
+            if (type(one) is int and abs(one) <= MAX_NUMBER) or (type(one) in (str, bytes) and len(one) <= MAX_LITERAL):
+                yield one
+
+
+def _joined(literals: List[Any], others: Iterable[Any]) -> List[Any]:
+    """Return literals and others, each once by its type and value."""
+    return list({(type(one), one): one for one in (*literals, *others)}.values())
 
 
 FUEL = 60000
@@ -238,7 +275,9 @@ class Trace:
         for kind, name in seen["attributes"]:
             self.attributes.setdefault(kind, set()).add(name)
         if seen["ending"] != PASSED:
-            self.literals += [one for one in seen["literals"] if one not in self.literals]
+            # Bytes come as a text in a list: JSON has none.
+            literals = (one[0].encode("latin-1") if isinstance(one, list) else one for one in seen["literals"])
+            self.literals = _joined(self.literals, literals)
             self.expected += [one for one in seen["expected"] if one not in self.expected]
             self.raised += [one for one in seen["raised"] if one not in self.raised]
 
@@ -267,7 +306,8 @@ def _traced(runner: CandidateRunner) -> Trace:
         stopwatch.close()
         # Without this, a bug that makes many tests hang would take all of the search's time before the first edit.
         limit = max(MIN_SECONDS, limit / 2) if ending == LOST else limit
-        raised = [type(runner.raised).__name__] if ending == FAILED and runner.raised is not None else []
+        known = next(iter(runner.hot_swap.namespaces), {})
+        raised = [_handled(runner.raised, known)] if ending == FAILED and runner.raised is not None else []
         return {
             "ending": ending,
             "outcome": runner.outcome(ending),
@@ -277,7 +317,7 @@ def _traced(runner: CandidateRunner) -> Trace:
             "kinds": sorted(watch.kinds),
             "attributes": sorted(watch.attributes),
             "bases": watch.bases,
-            "literals": watch.literals,
+            "literals": [[one.decode("latin-1")] if type(one) is bytes else one for one in watch.literals],
             "expected": watch.expected,
             "raised": raised,
             "characters": hypothesis_support.were_made(),

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import builtins
 from functools import lru_cache
+from types import ModuleType
 from typing import Dict, FrozenSet, Iterator, List, Tuple
 
 from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.templates.returns import results
 from certo_builtin.repair.templates.template import Change, Template
+from certo_builtin.source import FUNCTIONS, Edit
 
 COMMON_EXCEPTIONS = (
     "ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "ZeroDivisionError", "StopIteration",
@@ -35,13 +37,36 @@ def caught(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def raised(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Yield another exception with the same arguments."""
-    if isinstance(node, ast.Raise) and node.exc is not None:
-        kind = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        if isinstance(kind, ast.Name) and _is_exception(context, kind.id):
-            for name, weight in _exceptions(context, context.expected).items():
-                if name != kind.id:
-                    yield Change(context.swap(kind, name), weight)
+    """Yield another exception with the same arguments, and one for a `raise` that has nothing to raise."""
+    if not isinstance(node, ast.Raise):
+        return
+    if node.exc is None:
+        if not _in_handler(context, node):
+            for text, weight in failures(context, node):
+                yield Change(context.swap(node, text), weight)
+        return
+    kind = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+    text = context.text(kind)
+    if _is_class(resolved(context, text)):
+        for name, weight in {**_members(context, text), **_exceptions(context, context.expected)}.items():
+            if name != text:
+                yield Change(context.swap(kind, name), weight)
+
+
+def _in_handler(context: RepairContext, node: ast.AST) -> bool:
+    while not isinstance(node, (*FUNCTIONS, ast.Module)):
+        if isinstance(node, ast.ExceptHandler):
+            return True
+        node = context.parent(node)
+    return False
+
+
+def _members(context: RepairContext, text: str) -> Dict[str, float]:
+    """Return the other exceptions of the module that an exception is taken from, as in `errors.NotFound`."""
+    owner, dot, _ = text.rpartition(".")
+    module = resolved(context, owner) if dot else None
+    names = [name for name, value in vars(module).items() if _is_class(value)] if isinstance(module, ModuleType) else []
+    return {"{}.{}".format(owner, name): 1.0 for name in names}
 
 
 def _exceptions(context: RepairContext, observed: object) -> Dict[str, float]:
@@ -53,8 +78,17 @@ def _exceptions(context: RepairContext, observed: object) -> Dict[str, float]:
     return found
 
 
+def resolved(context: RepairContext, text: str) -> object:
+    """Return the value of a global or of a part of a module, such as `errors.NotFound`; None if it is neither."""
+    first, *rest = text.split(".")
+    value = context.scope.get(first, getattr(builtins, first, None))
+    for name in rest:
+        value = vars(value).get(name) if isinstance(value, ModuleType) else None
+    return value
+
+
 def _is_exception(context: RepairContext, name: str) -> bool:
-    return _is_class(context.scope.get(name, getattr(builtins, name, None)))
+    return _is_class(resolved(context, name))
 
 
 def _is_class(value: object) -> bool:
@@ -79,11 +113,11 @@ def _raises(context: RepairContext) -> List[Tuple[str, str, FrozenSet[str]]]:
     """Return the one-line statements of the module that raise an exception: text, exception, names read."""
     found = []
     for node in context.within(context.source.tree):
-        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and isinstance(node.exc.func, ast.Name):
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
             text = context.text(node)
             if "\n" not in text and node.cause is None:
                 names = frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
-                found.append((text, node.exc.func.id, names))
+                found.append((text, context.text(node.exc.func), names))
     return found
 
 
@@ -112,17 +146,27 @@ def unhandled(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def asserted(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Yield exceptions that a caller can expect in place of assertions."""
-    if not isinstance(node, ast.Assert) or not context.owns_lines(node):
+    """Yield exceptions that a caller can expect in place of one assertion, and of all of them."""
+    if not isinstance(node, ast.Assert):
         return
+    own = [one for one in context.within(context.target) if isinstance(one, ast.Assert) and context.owns_lines(one)]
+    for name in context.expected:
+        if node in own:
+            yield Change(_refusal(context, node, name))
+        if len(own) > 1 and node is own[0]:
+            # Who asserts what a caller gives does so throughout.
+            yield Change(tuple(edit for one in own for edit in _refusal(context, one, name)))
+
+
+def _refusal(context: RepairContext, node: ast.Assert, name: str) -> Tuple[Edit, ...]:
+    """Return the edits that make an assertion raise an exception of that name."""
     test = context.text(node.test)
     question = test[4:] if test.startswith("not ") else "not " + test
     if not isinstance(node.test, (ast.Name, ast.Call, ast.Attribute, ast.UnaryOp)):
         question = "not ({})".format(test)
     message = "({})".format(context.text(node.msg)) if node.msg is not None else ""
-    for name in context.expected:
-        lines = ["if {}:".format(question), context.step() + "raise {}{}".format(name, message)]
-        yield Change(context.swap(node, (context.source.newline + context.indentation(node)).join(lines)))
+    lines = ["if {}:".format(question), context.step() + "raise {}{}".format(name, message)]
+    return context.swap(node, (context.source.newline + context.indentation(node)).join(lines))
 
 
 TEMPLATES = (

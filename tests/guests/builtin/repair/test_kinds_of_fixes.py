@@ -1,0 +1,120 @@
+"""Kinds of fixes of real projects that the templates did not propose: a function with such a bug, and the edit."""
+
+from __future__ import annotations
+
+import os
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.search.repair_context import alive, proposed
+
+
+class NotFoundError(Exception):
+    """An exception of a module that the target's module imports."""
+
+
+class LostError(NotFoundError):
+    """A kind of it that the target's module does not know by its own name."""
+
+
+ERRORS = types.ModuleType("errors")
+vars(ERRORS).update(NotFoundError=NotFoundError, OtherError=type("OtherError", (Exception,), {}))
+SCOPE: dict[str, Any] = {"errors": ERRORS, "os": os, "is_open": lambda value: value}
+
+RAISING = """\
+import errors
+
+def target(text):
+    if text == 'b':
+        raise errors.OtherError(text)
+    return text
+"""
+
+
+def test_exceptions_of_modules_replace_one_another() -> None:
+    texts = proposed("another exception raised", RAISING, {}, SCOPE, expected=["errors.NotFoundError"])
+    assert texts[RAISING.replace("OtherError", "NotFoundError")] == max(texts.values())
+    assert RAISING.replace("errors.OtherError", "ValueError") in texts
+
+
+def test_raise_without_exception_gets_one() -> None:
+    source = "def target(text):\n    if text:\n        raise\n    return text\n"
+    texts = proposed("another exception raised", source, {}, SCOPE, expected=["errors.NotFoundError"])
+    assert source.replace("raise\n", "raise errors.NotFoundError\n") in texts
+    again = "def target(text):\n    try:\n        return int(text)\n    except ValueError:\n        raise\n"
+    assert not proposed("another exception raised", again, {}, SCOPE, expected=["errors.NotFoundError"])
+
+
+def test_exceptions_are_named_by_their_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "errors", ERRORS)
+    named = "import errors\n    try:\n        target('b')\n    except errors.NotFoundError:\n        pass"
+    with alive(tmp_path, RAISING, [named]) as patient:
+        assert patient.trace.expected == ["errors.NotFoundError"]
+        assert patient.trace.raised == ["errors.OtherError"]
+
+
+def test_unknown_exceptions_go_by_their_base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "errors", ERRORS)
+    source = "import errors\n\ndef target(fail):\n    return fail()\n"
+
+    def fail() -> None:
+        raise LostError
+
+    monkeypatch.setattr(ERRORS, "fail", fail, raising=False)
+    with alive(tmp_path, source, ["assert target(errors.fail)"]) as patient:
+        assert patient.trace.raised == ["errors.NotFoundError"]
+
+
+def test_all_assertions_become_errors_together() -> None:
+    source = "def target(a, b):\n    assert a, 'no a'\n    assert b, 'no b'\n    return a\n"
+    shape = "    if not {0}:\n        raise ValueError('no {0}')\n"
+    wanted = source.replace("    assert a, 'no a'\n", shape.format("a")).replace(
+        "    assert b, 'no b'\n", shape.format("b")
+    )
+    assert wanted in proposed("an assertion for an error", source, {}, SCOPE, expected=["ValueError"])
+
+
+def test_values_of_test_variables_are_seen(tmp_path: Path) -> None:
+    source = "def target(text):\n    return text\n"
+    test = "for given in [bytes([120]), ''.join(['~', '!'])]:\n        target(given)\n    assert False"
+    with alive(tmp_path, source, [test]) as patient:
+        assert {b"x", "~!"} <= set(patient.trace.literals)
+
+
+ENDING = "def target(path, strict):\n    while path.name == strict:\n        path = path.up\n    return path\n"
+
+
+CONVERTED = """\
+def clean(text):
+    return text.strip()
+
+def target(names, first):
+    for name in names:
+        print(name)
+    return len(names), first
+"""
+
+
+SEARCH = "def target(node):\n    for child in node:\n        if child:\n            target(child)\n    return None\n"
+
+
+CHAIN = (
+    "def target(data, text):\n    if text:\n        data['t'] = text.strip()\n    elif data:\n        data['t'] = 1\n"
+)
+
+
+RESTORED = """\
+def get_checks():
+    return state
+
+def target():
+    set_checks(False)
+    try:
+        yield
+    finally:
+        set_checks(True)
+"""
