@@ -85,6 +85,15 @@ def test_values_of_test_variables_are_seen(tmp_path: Path) -> None:
         assert {b"x", "~!"} <= set(patient.trace.literals)
 
 
+def test_dictionaries_get_items() -> None:
+    source = "def target(scheme):\n    return {b'http': 80, b'socks5': 1080}[scheme]\n"
+    texts = proposed("a missing item of a dictionary", source, {}, SCOPE, literals=[b"socks5h", "no", 443])
+    wanted = source.replace("1080}", "1080, b'socks5h': 1080}")
+    assert texts[wanted] == max(texts.values())
+    assert source.replace("1080}", "1080, b'socks5h': 443}") in texts
+    assert not any("'no'" in text for text in texts)
+
+
 ENDING = "def target(path, strict):\n    while path.name == strict:\n        path = path.up\n    return path\n"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import types
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Dict, Iterator, List, Set, Tuple
 
@@ -17,11 +18,14 @@ Element = Tuple[str, float]
 MAX_ELEMENTS = 40
 """Maximum number of elements that are offered for one table."""
 
+MAX_KEYS, MAX_VALUES = 12, 6
+"""Maximum number of keys that are offered for one dictionary, and of values for each."""
+
 TELLING, SEEN = 6.0, 3.0
 """Weights of a type that the module names and only failing checks have, and of another that a value had."""
 
-MAX_TEXT = 16
-"""Maximum length of a text of the checks that may be a case."""
+MAX_TEXT = 18
+"""Maximum length of a literal of the checks, as written, that may be a case."""
 
 
 def missing_case(context: RepairContext, node: ast.AST) -> Iterator[Change]:
@@ -31,6 +35,27 @@ def missing_case(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     end = context.source.end(node.elts[-1])
     for text, weight in _like(context, node.elts):
         yield Change(((end, end, ", " + text),), weight)
+
+
+def missing_item(context: RepairContext, node: ast.AST) -> Iterator[Change]:
+    """Yield dictionaries with one more item: a key like the others, with the value of the most alike or a literal."""
+    if (
+        not isinstance(node, ast.Dict)
+        or len(node.keys) < 2
+        or not all(isinstance(one, ast.Constant) for one in node.keys)
+    ):
+        return
+    keys: List[ast.expr] = [one for one in node.keys if one is not None]
+    values = {context.text(one): context.text(key) for key, one in zip(keys, node.values)}
+    written = {type(one.value) for one in node.values if isinstance(one, ast.Constant)}
+    given = [repr(one) for one in context.literals if type(one) in written and len(repr(one)) <= MAX_TEXT]
+    end = context.source.end(node.values[-1])
+    for key, weight in _like(context, keys)[:MAX_KEYS]:
+        like = {text: SequenceMatcher(None, key, old).ratio() for text, old in values.items()}
+        like.update((text, 0.3) for text in given if text not in values)
+        for text in sorted(like, key=lambda text: (-like[text], text))[:MAX_VALUES]:
+            if "\n" not in text:
+                yield Change(((end, end, ", {}: {}".format(key, text)),), weight * like[text])
 
 
 def missing_type(context: RepairContext, node: ast.AST) -> Iterator[Change]:
@@ -147,7 +172,7 @@ def _constants(context: RepairContext, node: ast.expr, kind: type) -> Dict[str, 
         for _, one, _ in context.ingredients(node)
         if isinstance(one, ast.Constant) and type(one.value) is kind
     }
-    short = [one for one in context.literals if type(one) is kind and len(str(one)) <= MAX_TEXT]
+    short = [one for one in context.literals if type(one) is kind and len(repr(one)) <= MAX_TEXT]
     found.update({repr(one): 1.0 for one in short})
     return found
 
@@ -158,6 +183,7 @@ def _known(context: RepairContext, name: str) -> object:
 
 TEMPLATES = (
     Template("a missing case in a table", 0.4, missing_case),
+    Template("a missing item of a dictionary", 0.3, missing_item),
     Template("a missing type", 0.3, missing_type),
     Template("a missing case", 0.15, another_case),
 )
