@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from certo_builtin.repair.context import RepairContext
+from certo_builtin.repair.templates.conditions import clause_about_part
+from certo_builtin.source import Source, applied
 from support.search.repair_context import alive, proposed
 
 
@@ -95,6 +98,26 @@ def test_dictionaries_get_items() -> None:
 
 
 ENDING = "def target(path, strict):\n    while path.name == strict:\n        path = path.up\n    return path\n"
+
+
+def test_clauses_ask_about_parts() -> None:
+    name = "a missing clause about a part"
+    texts = proposed(name, ENDING, {}, SCOPE)
+    assert ENDING.replace("strict:", "strict or not os.path.exists(path.name):") in texts
+    assert ENDING.replace("strict:", "strict and is_open(path.name):") in texts
+    blank = "def target(sql, i):\n    return 1 if sql[i].isspace() else 2\n"
+    assert blank.replace("isspace()", "isspace() or sql[i] == ';'") in proposed(name, blank, {}, SCOPE, literals=[";"])
+
+
+def test_clauses_ask_for_own_flags() -> None:
+    method = "    def target(self, a, b):\n        return a and b\n"
+    source = "class Environment:\n    def other(self):\n        return 1 if self.skip else 2\n\n" + method
+    parsed = Source(source)
+    target = parsed.function_at(5, "target")
+    assert target is not None
+    seen = RepairContext(parsed, target, {}, {})
+    changes = [change for _, node in seen.nodes() for change in clause_about_part(seen, node)]
+    assert source.replace("a and b", "a and (self.skip or b)") in [applied(source, one.edits) for one in changes]
 
 
 CONVERTED = """\
