@@ -131,6 +131,24 @@ def target(names, first):
 """
 
 
+def test_values_are_converted_first() -> None:
+    texts = proposed("a value not converted", CONVERTED, {}, SCOPE)
+    start = "    for name in names"
+    assert CONVERTED.replace(start, "    names = list(names)\n" + start) in texts
+    assert CONVERTED.replace(start, "    names = clean(names)\n" + start) in texts
+    assert not any("first = " in text for text in texts), "it is read once: that place is converted itself"
+    assert not any(
+        " = list(" in text for text in proposed("a value not converted", CONVERTED, {"names": {"list"}}, SCOPE)
+    )
+
+
+def test_right_values_stay_as_they_are() -> None:
+    source = "def target(at):\n    shown = f'{at[0]},{at[1]}'\n    return shown\n"
+    usual = {"usual_kinds": {"target": {"at": {"tuple"}}}}
+    texts = proposed("a value that is right already", source, {"at": {"tuple", "str"}}, SCOPE, **usual)
+    assert list(texts) == [source.replace("f'", "at if isinstance(at, str) else f'")]
+
+
 SEARCH = "def target(node):\n    for child in node:\n        if child:\n            target(child)\n    return None\n"
 
 

@@ -204,8 +204,8 @@ class RepairContext:
         written = expression(self.text(node))
         return written is not None and ast.dump(written) == ast.dump(node)
 
-    def within(self, scope: Union[Scope, ast.ClassDef]) -> List[ast.AST]:
-        """Return all nodes of a function, a class or the module, itself included."""
+    def within(self, scope: ast.AST) -> List[ast.AST]:
+        """Return all nodes of a function, a statement, a class or the module, itself included."""
         if scope not in self._within:
             self._within[scope] = list(ast.walk(scope))
         return self._within[scope]

@@ -9,6 +9,7 @@ from certo_builtin.repair.templates import (
     calls,
     conditions,
     control_flow,
+    conversions,
     guards,
     handlers,
     local_values,
@@ -28,6 +29,6 @@ from certo_builtin.repair.templates.template import Template
 
 FAMILIES = (
     operators, values, names, calls, conditions, local_values, statements, handlers, loop_leftovers, bindings,
-    control_flow, returns, sort_keys, mappings, none_values, tables, project_calls, guards,
+    control_flow, returns, sort_keys, mappings, none_values, tables, project_calls, guards, conversions,
 )  # fmt: skip
 CATALOGUE: Tuple[Template, ...] = tuple(template for family in FAMILIES for template in family.TEMPLATES)

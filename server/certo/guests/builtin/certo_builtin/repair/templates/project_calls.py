@@ -34,7 +34,7 @@ def wrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     text = context.text(node)
     around = context.text(parent.func) if isinstance(parent, ast.Call) else ""
     names = set(context.names(node))
-    for callee, weight in _callees(context):
+    for callee, weight in callees(context):
         root = callee.partition(".")[0]
         known = root in names or root in context.scope or hasattr(builtins, root)
         if known and callee != around and not text.startswith(callee + "("):
@@ -42,7 +42,7 @@ def wrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 @lru_cache(maxsize=4)
-def _callees(context: RepairContext) -> List[Tuple[str, float]]:
+def callees(context: RepairContext) -> List[Tuple[str, float]]:
     """Return the functions that are called with one argument, or can be, nearest first."""
     found: Dict[str, float] = {}
     own = _class_of(context)
