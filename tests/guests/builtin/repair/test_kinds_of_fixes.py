@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 
 from certo_builtin.repair.context import RepairContext
+from certo_builtin.repair.fault_localization import Suspicion
+from certo_builtin.repair.ranking import ranked
 from certo_builtin.repair.templates.conditions import clause_about_part
 from certo_builtin.source import Source, applied
-from support.search.repair_context import alive, proposed
+from support.search.repair_context import alive, asked, context_of, proposed
 
 
 class NotFoundError(Exception):
@@ -152,9 +154,29 @@ def test_right_values_stay_as_they_are() -> None:
 SEARCH = "def target(node):\n    for child in node:\n        if child:\n            target(child)\n    return None\n"
 
 
+def test_dropped_results_are_returned() -> None:
+    source = SEARCH.replace("return None", "return node or 1")
+    call = "            target(child)\n"
+    wanted = "            found = target(child)\n            if found is not None:\n                return found\n"
+    assert source.replace(call, wanted) in proposed("a result that is dropped", source, {}, SCOPE)
+    assert not proposed("a result that is dropped", source.replace("return node or 1", "print(node)"), {}, SCOPE)
+
+
+def test_texts_are_parted_by_blanks() -> None:
+    name = "a missing blank between texts"
+    source = "def target(n):\n    return f'element {n}' f'has length' 'or' ' so'\n"
+    texts = proposed(name, source, {}, SCOPE)
+    assert set(texts) == {source.replace("{n}'", "{n} '"), source.replace("length'", "length '")}
+
+
 CHAIN = (
     "def target(data, text):\n    if text:\n        data['t'] = text.strip()\n    elif data:\n        data['t'] = 1\n"
 )
+
+
+def test_chains_get_branches() -> None:
+    texts = proposed("a missing elif", CHAIN, {"data": {"dict"}, "text": {"str", "NoneType"}}, SCOPE)
+    assert CHAIN + "    elif not data:\n        data['t'] = ''\n" in texts
 
 
 RESTORED = """\
@@ -168,3 +190,20 @@ def target():
     finally:
         set_checks(True)
 """
+
+
+def test_states_are_restored() -> None:
+    wanted = RESTORED.replace("    set_checks(F", "    before = get_checks()\n    set_checks(F").replace(
+        "(True)", "(before)"
+    )
+    assert list(proposed("a state not restored", RESTORED, {}, SCOPE)) == [wanted]
+    plain = "def target(self):\n    self.on = False\n    try:\n        run()\n    finally:\n        self.on = True\n"
+    wanted = plain.replace("    self.on = F", "    before = self.on\n    self.on = F").replace("= True", "= before")
+    assert list(proposed("a state not restored", plain, {}, SCOPE)) == [wanted]
+
+
+def test_calls_are_dropped_at_like_places() -> None:
+    source = "def target(a, b):\n    c = str(a)\n    d = str(b)\n    return c, d\n"
+    every = set(range(1, 5))
+    found = ranked(context_of(source, {}, SCOPE), Suspicion([every], ["failed"]), asked(source)).all()
+    assert source.replace("str(a)", "a").replace("str(b)", "b") in {applied(source, one.edits) for one in found}

@@ -79,7 +79,9 @@ def _shape(text: str, edit: Edit) -> Optional[Tuple[str, str]]:
     old = text[start:end]
     if not old.strip() or "\n" in old:
         return None
-    return ("", new.replace(old, "\0", 1)) if old in new else (old, new)
+    if old in new:
+        return "", new.replace(old, "\0", 1)
+    return (old.replace(new, "\0", 1), "") if new.strip() and new in old else (old, new)
 
 
 MAX_READ = 2000

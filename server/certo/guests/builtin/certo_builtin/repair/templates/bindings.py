@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from functools import lru_cache
-from typing import Dict, Iterator, List, Set, Tuple
+from typing import Dict, Iterator, List, Optional, Set, Tuple
 
 from certo_builtin.repair.context import RepairContext
+from certo_builtin.repair.templates.handlers import resolved
 from certo_builtin.repair.templates.statements import insertion
 from certo_builtin.repair.templates.template import Change, Template
 from certo_builtin.source import FUNCTIONS
@@ -114,6 +116,36 @@ def _values(context: RepairContext, node: ast.stmt, name: str) -> Iterator[Tuple
             yield text, 0.3
 
 
+def restored(context: RepairContext, node: ast.AST) -> Iterator[Change]:
+    """Yield what was there before, kept at the start, in place of a constant that a `finally` sets at the end."""
+    if not isinstance(node, ast.Try) or not node.finalbody or not context.owns_lines(node):
+        return
+    start = next(
+        one for one in context.target.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+    )
+    taken = {*context.names(node), *context.scope}
+    kept = next(word for word in ("before", "previous", "kept") if word not in taken)
+    for one in node.finalbody:
+        given, now = _set_at_end(context, one)
+        if given is not None and now and context.owns_lines(start):
+            line = insertion(context, start, ["{} = {}".format(kept, now)])
+            yield Change(line + context.swap(given, kept))
+
+
+def _set_at_end(context: RepairContext, node: ast.stmt) -> Tuple[Optional[ast.expr], str]:
+    """Return the constant that a statement sets something to, and how to read what it is; None if it sets nothing."""
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+        return node.value, context.text(node.targets[0])
+    call = node.value if isinstance(node, ast.Expr) else None
+    if isinstance(call, ast.Call) and len(call.args) == 1 and isinstance(call.args[0], ast.Constant):
+        setter = context.text(call.func)
+        for word in ("get", "is", "has"):
+            getter = re.sub(r"(^|[._])set_", r"\1{}_".format(word), setter)
+            if getter != setter and (resolved(context, getter) is not None or getter in context.source.text):
+                return call.args[0], getter + "()"
+    return None, ""
+
+
 def missing_default(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield defaults inside the function for an optional argument that has none."""
     if not isinstance(node, ast.stmt) or node not in context.target.body or not context.owns_lines(node):
@@ -136,4 +168,5 @@ def _left_out(arguments: ast.arguments) -> List[str]:
 TEMPLATES = (
     Template("a variable never set", 1.0, missing_binding),
     Template("an argument left out", 0.4, missing_default),
+    Template("a state not restored", 0.4, restored),
 )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
+from heapq import nsmallest
 from typing import Iterator, List, Tuple
 
 from certo_builtin.repair.context import RepairContext
+from certo_builtin.repair.templates.predicates import predicates
 from certo_builtin.repair.templates.returns import results
 from certo_builtin.repair.templates.statements import LEAVING, statement_lines, statements_like
 from certo_builtin.repair.templates.template import Change, Template
@@ -14,12 +17,19 @@ from certo_builtin.source import Edit
 MAX_LIKE = 60
 """Maximum number of statements offered for one missing branch."""
 
+MAX_CASES, MAX_TARGETS, MAX_VALUES = 24, 3, 6
+"""Maximum numbers of conditions for one more branch, of variables that it sets, and of variables that it sets them to.
+"""
 
-def _otherwise(context: RepairContext, node: ast.If, lines: List[str]) -> Tuple[Edit, ...]:
-    """Return the edits that add an `else` to a branch."""
+EMPTY = (("''", 1.0), ("None", 0.8), ("[]", 0.5), ("0", 0.5), ("False", 0.4), ("True", 0.4), ("{}", 0.2))
+WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def _otherwise(context: RepairContext, node: ast.If, lines: List[str], question: str = "else:") -> Tuple[Edit, ...]:
+    """Return the edits that add an `else` or `elif` to a branch."""
     at, text, newline = context.line_end(node), context.source.text, context.source.newline
     indent = context.indentation(node)
-    body = indent + "else:" + newline + "".join(indent + context.step() + line + newline for line in lines)
+    body = indent + question + newline + "".join(indent + context.step() + line + newline for line in lines)
     if not text[:at].endswith(("\n", "\r")):
         body = newline + body[: -len(newline)]
     return ((at, at, body),)
@@ -40,6 +50,33 @@ def missing_else(context: RepairContext, node: ast.AST) -> Iterator[Change]:
             yield Change(_otherwise(context, node, [text]), 0.3)
 
 
+def missing_case(context: RepairContext, node: ast.AST) -> Iterator[Change]:
+    """Yield `elif` branches that set what the other branches set, by a condition on what these ask about."""
+    if not isinstance(node, ast.If) or node.orelse or not context.owns_lines(node) or context.indentation(node).strip():
+        return
+    targets = _set_in(context, node)
+    asked = {one.id for one in ast.walk(node.test) if isinstance(one, ast.Name)}
+    about = [(text, weight) for text, weight in predicates(context, node) if set(WORD.findall(text)) & asked]
+    about = nsmallest(MAX_CASES, about, key=lambda entry: (-entry[1], entry[0]))
+    values = [(name, 0.6) for name in context.values(node)[:MAX_VALUES]] + list(EMPTY)
+    for question, likely in about:
+        for target in targets:
+            for value, weight in values:
+                if value != target:
+                    lines = ["{} = {}".format(target, value)]
+                    yield Change(_otherwise(context, node, lines, "elif {}:".format(question)), likely * weight)
+
+
+def _set_in(context: RepairContext, node: ast.If) -> List[str]:
+    """Return what the branches of an `if` and of those before it in its chain set."""
+    head: ast.AST = node
+    while isinstance(context.parent(head), ast.If) and head in getattr(context.parent(head), "orelse", ()):
+        head = context.parent(head)
+    found = [one.targets[0] for one in context.within(head) if isinstance(one, ast.Assign) and len(one.targets) == 1]
+    texts = [context.text(one) for one in found if isinstance(one, (ast.Name, ast.Attribute, ast.Subscript))]
+    return list(dict.fromkeys(text for text in texts if "\n" not in text))[:MAX_TARGETS]
+
+
 def only_otherwise(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield moves of the statements after an `if` into its `else`."""
     if not isinstance(node, ast.stmt) or not context.owns_lines(node):
@@ -55,5 +92,6 @@ def only_otherwise(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 TEMPLATES = (
     Template("a missing else", 0.35, missing_else),
+    Template("a missing elif", 0.25, missing_case),
     Template("a statement that belongs into an else", 0.2, only_otherwise),
 )

@@ -82,10 +82,31 @@ def last_expression(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         yield Change(((start, start, "return "),))
 
 
+def dropped_result(context: RepairContext, node: ast.AST) -> Iterator[Change]:
+    """Yield the return of a discarded result of the project's own function, if there is one: a search goes on else."""
+    if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call) or not context.owns_lines(node):
+        return
+    called = node.value.func
+    name = called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
+    mine = [one for one in context.within(context.source.tree) if isinstance(one, FUNCTIONS) and one.name == name]
+    if not any(isinstance(one, ast.Return) and one.value for each in mine for one in context.within(each)):
+        return
+    taken = {*context.names(node), *context.scope}
+    found = next(word for word in ("found", "result", "found_here", "result_here") if word not in taken)
+    for question in (found + " is not None", found):
+        lines = [
+            found + " = " + context.text(node.value),
+            "if {}:".format(question),
+            context.step() + "return " + found,
+        ]
+        yield Change(context.swap(node, (context.source.newline + context.indentation(node)).join(lines)))
+
+
 TEMPLATES = (
     Template("another result", 0.5, another_result),
     Template("results exchanged", 0.3, exchanged_results),
     Template("a question as the result", 0.4, a_question),
     Template("a missing result", 0.4, missing_result),
     Template("a value not returned", 0.3, last_expression),
+    Template("a result that is dropped", 0.3, dropped_result),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Iterator, List, Tuple
 
 from certo_builtin.repair.context import COMPREHENSIONS, NUMBERS, SEQUENCES, RepairContext
@@ -185,6 +186,18 @@ def slices(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         yield Change(context.swap(node, "{}[{}:{}]".format(value, start, stop)))
 
 
+def missing_blank(context: RepairContext, node: ast.AST) -> Iterator[Change]:
+    """Yield a blank between two texts that are written one after the other without any."""
+    if isinstance(node, (ast.Constant, ast.JoinedStr)) and not isinstance(context.parent(node), ast.JoinedStr):
+        start, text = context.source.start(node), context.text(node)
+        for found in JOINT.finditer(text):
+            at = start + found.start("quote")
+            yield Change(((at, at, " "),))
+
+
+JOINT = re.compile(r"(?<=[^\s\\'\"])(?P<quote>['\"])\s+[rbfuRBFU]{0,2}(?P=quote)(?=[^\s'\"])")
+"""Where one text ends and the next begins, with nothing between their words."""
+
 TEMPLATES = (
     Template("another constant", 0.7, constants),
     Template("another literal", 0.4, displays),
@@ -192,4 +205,5 @@ TEMPLATES = (
     Template("a missing term", 0.35, missing_term),
     Template("a missing part of a sequence", 0.3, missing_part),
     Template("another slice", 0.35, slices),
+    Template("a missing blank between texts", 0.4, missing_blank),
 )
