@@ -91,6 +91,7 @@ class RepairContext:
         self.functions = [node.name for node in source.tree.body if isinstance(node, FUNCTIONS)]
         self._names: Dict[ast.AST, List[str]] = {}
         self._ingredients: Dict[ast.AST, List[Tuple[str, ast.expr, int]]] = {}
+        self._kinds: Dict[Tuple[Scope, str], FrozenSet[str]] = {}
         self._within: Dict[ast.AST, List[ast.AST]] = {}
         self._close: Dict[Tuple[ast.AST, int], List[Tuple[str, ast.expr, int]]] = {}
 
@@ -137,11 +138,8 @@ class RepairContext:
             return text
         plain_argument = isinstance(parent, ast.Call) and node is not parent.func
         plain_index = isinstance(parent, ast.Subscript) and node is not parent.value
-        return (
-            text
-            if isinstance(parent, UNPARENTHESIZED_PARENTS) or plain_argument or plain_index
-            else "({})".format(text)
-        )
+        is_bare = isinstance(parent, UNPARENTHESIZED_PARENTS) or plain_argument or plain_index
+        return text if is_bare else "({})".format(text)
 
     def line_start(self, statement: ast.stmt) -> int:
         """Return the offset at which the statement's first line begins."""
@@ -297,7 +295,9 @@ class RepairContext:
 
     def kinds(self, function: Scope, name: str) -> FrozenSet[str]:
         """Return the types of a variable's values, in its function or the ones around it; empty if unobserved."""
-        return self._kinds_in(self.kinds_seen, function, name)
+        if (function, name) not in self._kinds:
+            self._kinds[function, name] = self._kinds_in(self.kinds_seen, function, name)
+        return self._kinds[function, name]
 
     def telling_kinds(self, function: Scope, name: str) -> FrozenSet[str]:
         """Return the types that a variable's values have in failing checks alone."""
@@ -331,9 +331,7 @@ class RepairContext:
         first, second = self.kinds(function, one), self.kinds(function, other)
         if not first or not second:
             return 0.6
-        if first & second:
-            return 1.0
-        return 0.6 if (first | second) <= NUMBERS else 0.25
+        return 1.0 if first & second else 0.6 if (first | second) <= NUMBERS else 0.25
 
     def attribute_names(self) -> List[str]:
         """Return the attributes observed on the project's own objects, sorted."""

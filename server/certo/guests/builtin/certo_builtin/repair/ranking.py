@@ -88,7 +88,10 @@ MAX_READ = 2000
 """Number of edits whose words and oddities are read, the likeliest ones."""
 
 
-MAX_HELD = 4
+MAX_WEIGHT = 8.0
+"""Maximum weight of a change among its template's alternatives at a place."""
+
+MAX_HELD = 2
 """Number of edits held at once, as a multiple of those that may be tried; long functions have millions."""
 
 
@@ -167,27 +170,41 @@ def ranked(context: RepairContext, suspicion: Suspicion, question: Question) -> 
 def _likeliest(context: RepairContext, suspicion: Suspicion, question: Question) -> List[Tuple[int, Ranked]]:
     """Return the likeliest edits that the templates propose, each with the line of its statement."""
     found: List[Tuple[int, Ranked]] = []
-    most = question.candidates
-    for statement, node in context.nodes():
-        first, last = _own_lines(statement, node)
-        # A part of a statement is as suspect as the statement: tracers report a line for it that may be any of its own.
-        blame = max(suspicion.of(first, last), suspicion.of(*_own_lines(statement, statement)))
-        if isinstance(statement, (ast.If, ast.While)):
-            # All checks run the condition that sends some of them the wrong way; only the way itself is suspect.
-            ways = [*statement.body, *statement.orelse]
-            blame = max(blame, DECISION * max(suspicion.of(*_own_lines(one, one)) for one in ways))
+    most, least = question.candidates, 0.0
+    for blame, statement, node in _by_suspicion(context, suspicion):
+        first, _ = _own_lines(statement, node)
         for template in CATALOGUE:
+            if blame**2 * template.prior * MAX_WEIGHT < least:
+                # None of its edits here could be among the likeliest.
+                continue
             changes: List[Change] = list(template.find(context, node))
             for change in changes:
                 # A template shares its prior among its alternatives at a place, so that one with hundreds, such as
                 # another name, does not crowd out one with a single alternative, such as a negation.
                 probability = blame**2 * template.prior * change.weight / len(changes)
+                if probability < least:
+                    continue
                 edits = within(question.text, tuple(sorted(change.edits)), question.end)
                 one = Ranked(probability, template.name, first, edits)
                 found.append((statement.lineno, one))
         if len(found) > MAX_HELD * most:
             found = _first(found, most)
+            least = found[-1][1].probability
     return _first(found, most)
+
+
+def _by_suspicion(context: RepairContext, suspicion: Suspicion) -> List[Tuple[float, ast.stmt, ast.AST]]:
+    """Return the nodes of the target with their suspicion and statement, the most suspicious first."""
+    found: List[Tuple[float, ast.stmt, ast.AST]] = []
+    for statement, node in context.nodes():
+        # A part of a statement is as suspect as the statement: tracers report a line for it that may be any of its own.
+        blame = max(suspicion.of(*_own_lines(statement, one)) for one in (node, statement))
+        if isinstance(statement, (ast.If, ast.While)):
+            # All checks run the condition that sends some of them the wrong way; only the way itself is suspect.
+            ways = [*statement.body, *statement.orelse]
+            blame = max(blame, DECISION * max(suspicion.of(*_own_lines(one, one)) for one in ways))
+        found.append((blame, statement, node))
+    return sorted(found, key=lambda entry: -entry[0])
 
 
 def _first(found: List[Tuple[int, Ranked]], most: int) -> List[Tuple[int, Ranked]]:

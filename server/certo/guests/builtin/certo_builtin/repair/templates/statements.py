@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 from heapq import nsmallest
 from itertools import product
 from typing import Dict, Iterator, List, Tuple
@@ -126,6 +127,16 @@ def insertion(
     return ((at, at, body),)
 
 
+def _insertions(
+    context: RepairContext, statement: ast.stmt, texts: List[Tuple[str, float]], *, after: bool
+) -> Iterator[Change]:
+    """Yield the insertions of one line each; of hundreds, all have the same place and indentation."""
+    (at, _, shape) = insertion(context, statement, ["\0"], after=after)[0]
+    before, _, behind = shape.partition("\0")
+    for text, weight in texts:
+        yield Change(((at, at, before + text + behind),), weight)
+
+
 def _places(context: RepairContext, node: ast.AST) -> List[bool]:
     """Return False for the place before a statement, and True for one after it if it ends its block without leaving."""
     if not isinstance(node, ast.stmt) or not context.owns_lines(node) or isinstance(node, (*FUNCTIONS, ast.ClassDef)):
@@ -134,7 +145,10 @@ def _places(context: RepairContext, node: ast.AST) -> List[bool]:
     return [False, True] if last else [False]
 
 
-def _renamed(context: RepairContext, statement: ast.stmt, names: List[str]) -> Iterator[Tuple[str, float]]:
+@lru_cache(maxsize=512)
+def _renamed(context: RepairContext, statement: ast.stmt, names: Tuple[str, ...]) -> List[Tuple[str, float]]:
+    """Return the texts of a statement with one name changed, for which every place of the function asks."""
+    found = []
     text, start = context.text(statement), context.source.start(statement)
     for one in ast.walk(statement):
         if isinstance(one, ast.Name):
@@ -142,15 +156,17 @@ def _renamed(context: RepairContext, statement: ast.stmt, names: List[str]) -> I
             for name in names:
                 if name != one.id:
                     weight = 0.25 * context.alike(statement, one.id, name)
-                    yield text[:at] + name + text[at + len(one.id) :], weight
+                    found.append((text[:at] + name + text[at + len(one.id) :], weight))
+    return found
 
 
 def _written_elsewhere(context: RepairContext, node: ast.stmt) -> Dict[str, float]:
     """Return the function's other statements, with at most one name changed, by their weight at a node."""
     found: Dict[str, float] = {}
+    names = tuple(context.values(node))
     for one in context.nearest(node.lineno, _simple(context, node), lambda one: one.lineno):
         found[context.text(one)] = 0.6
-        for text, weight in _renamed(context, one, context.values(node)):
+        for text, weight in _renamed(context, one, names):
             found.setdefault(text, weight)
     return found
 
@@ -182,16 +198,14 @@ def copied(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         return
     found = _written_elsewhere(context, node)
     for after in places:
-        for text, weight in found.items():
-            yield Change(insertion(context, node, [text], after=after), weight)
+        yield from _insertions(context, node, list(found.items()), after=after)
 
 
 def inserted(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield calls or assignments over the visible variables, by the types of their values."""
     if isinstance(node, ast.stmt):
         for after in _places(context, node):
-            for text, weight in lines_made(context, node):
-                yield Change(insertion(context, node, [text], after=after), weight)
+            yield from _insertions(context, node, list(lines_made(context, node)), after=after)
 
 
 def guarded(context: RepairContext, node: ast.AST) -> Iterator[Change]:
