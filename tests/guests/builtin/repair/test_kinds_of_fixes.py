@@ -202,6 +202,17 @@ def test_states_are_restored() -> None:
     assert list(proposed("a state not restored", plain, {}, SCOPE)) == [wanted]
 
 
+@pytest.mark.parametrize("parameters", ["", "a, b=(1)", "*, b"])
+def test_inner_functions_take_more(parameters: str) -> None:
+    source = (
+        f"def target(decorate):\n    @decorate(1)\n    def made({parameters}):\n        return 1\n    return made\n"
+    )
+    texts = proposed("an argument not taken", source, {}, SCOPE, raised=["TypeError"])
+    lead = f"{parameters}, " if parameters else ""
+    assert source.replace(f"made({parameters})", f"made({lead}**kwargs)") in texts
+    assert not proposed("an argument not taken", source, {}, SCOPE)
+
+
 def test_calls_are_dropped_at_like_places() -> None:
     source = "def target(a, b):\n    c = str(a)\n    d = str(b)\n    return c, d\n"
     every = set(range(1, 5))

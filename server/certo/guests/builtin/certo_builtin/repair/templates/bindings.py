@@ -146,6 +146,23 @@ def _set_at_end(context: RepairContext, node: ast.stmt) -> Tuple[Optional[ast.ex
     return None, ""
 
 
+def missing_parameter(context: RepairContext, node: ast.AST) -> Iterator[Change]:
+    """Yield inner functions that take whatever else they are called with, if a failing check raised a TypeError."""
+    if not isinstance(node, FUNCTIONS) or node is context.target or "TypeError" not in context.raised:
+        return
+    source, given = context.source, node.args
+    start = source.text.find("(", source.start(node)) + 1
+    end = source.text.rfind(")", start, source.start(node.returns or node.body[0]))
+    written = source.text[start:end].rstrip()
+    if given.kwarg is not None or end < 0 or "#" in source.text[start : source.start(node.body[0])]:
+        return
+    at, lead = start + len(written), ", " if written else ""
+    lead = " " if written.endswith(",") else lead
+    yield Change(((at, at, lead + "**kwargs"),))
+    if given.vararg is None and not given.kwonlyargs:
+        yield Change(((at, at, lead + "*args, **kwargs"),), 0.5)
+
+
 def missing_default(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield defaults inside the function for an optional argument that has none."""
     if not isinstance(node, ast.stmt) or node not in context.target.body or not context.owns_lines(node):
@@ -169,4 +186,5 @@ TEMPLATES = (
     Template("a variable never set", 1.0, missing_binding),
     Template("an argument left out", 0.4, missing_default),
     Template("a state not restored", 0.4, restored),
+    Template("an argument not taken", 0.4, missing_parameter),
 )
