@@ -111,6 +111,14 @@ def test_clauses_ask_about_parts() -> None:
     assert blank.replace("isspace()", "isspace() or sql[i] == ';'") in proposed(name, blank, {}, SCOPE, literals=[";"])
 
 
+def test_clauses_join_their_like_without_brackets() -> None:
+    source = "def target(a, b, c):\n    if a and b:\n        return 1\n    return 2\n"
+    texts = proposed("a missing clause", source, {}, SCOPE)
+    assert {source.replace("a and b", new) for new in ("not c and a and b", "a and b and c", "(a and b) or c")} <= set(
+        texts
+    )
+
+
 def test_clauses_ask_for_own_flags() -> None:
     method = "    def target(self, a, b):\n        return a and b\n"
     source = "class Environment:\n    def other(self):\n        return 1 if self.skip else 2\n\n" + method

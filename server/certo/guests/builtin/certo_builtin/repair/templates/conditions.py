@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from itertools import combinations
 from types import ModuleType
-from typing import Dict, Iterator, List, Sequence, Set, Tuple
+from typing import Dict, Iterator, List, Sequence, Set, Tuple, Type
 
 from certo_builtin.repair.context import ATOMS, RepairContext
 from certo_builtin.repair.templates.handlers import resolved
@@ -53,16 +53,22 @@ def clause_added(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     if not isinstance(node, ast.expr) or not context.is_condition(node) or isinstance(context.parent(node), ast.BoolOp):
         return
     text = context.text(node)
-    old = "({})".format(text) if isinstance(node, (ast.BoolOp, ast.IfExp, ast.Lambda)) else text
+    olds = {word: _operand(node, text, kind) for word, kind in (("and", ast.And), ("or", ast.Or))}
     nones = _questions_of_none(context, node)
     for new, weight in predicates(context, node):
         if new != text:
-            for word in ("and", "or"):
+            for word, old in olds.items():
                 yield Change(context.replace(node, "{} {} {}".format(old, word, new)), weight)
                 guards = new in _guards(text, word) or new in nones
                 yield Change(
                     context.replace(node, "{} {} {}".format(new, word, old)), weight * (4.0 if guards else 0.7)
                 )
+
+
+def _operand(node: ast.expr, text: str, kind: Type[ast.boolop]) -> str:
+    """Return the text of a condition as an operand of `and` or `or`, without brackets if it is one already."""
+    is_open = isinstance(node, (ast.IfExp, ast.Lambda)) or (isinstance(node, ast.BoolOp) and type(node.op) is not kind)
+    return "({})".format(text) if is_open else text
 
 
 def clause_about_part(context: RepairContext, node: ast.AST) -> Iterator[Change]:
