@@ -12,7 +12,7 @@ from typing import Any, Callable, Dict, List, Optional
 
 from certo_builtin.differential.call_recorder import observed
 from certo_builtin.execution.allowance import Allowance
-from certo_builtin.execution.checks import Check, doctest_checks, required_examples, suite_of, with_pytest
+from certo_builtin.execution.checks import Check, affordable, doctest_checks, required_examples, suite_of, with_pytest
 from certo_builtin.progress import Reporter, StoppingRule, counted
 from certo_builtin.question import Question, read
 from certo_builtin.repair.repair import repair
@@ -68,6 +68,7 @@ def _searched(
         if question.is_hole:
             ending = synthesise(question, everything, vars(module), reporter, allowance)
         else:
+            everything = affordable(everything)
             ending = repair(question, everything, reporter, allowance)
     except RecursionError:
         return "{} is nested too deeply to be searched; take a part of it out into a function".format(question.name)

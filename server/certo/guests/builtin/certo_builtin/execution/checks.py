@@ -44,6 +44,33 @@ def check_of(item: Any, parts: List[str], *, owed: bool) -> Check:
         return Check(item.nodeid, lambda: _through_pytest(item, parts), owed=owed, by_pytest=str(reason))
 
 
+MAX_BY_PYTEST = 40
+"""Maximum number of passing checks by pytest: they take a hundred times as long as others, and each runs often."""
+
+
+def affordable(checks: Sequence[Check]) -> List[Check]:
+    """Return the checks without the passing ones by pytest that are too many, those of files with owed ones kept first.
+
+    The daemon runs all tests on what passes here.
+    """
+    slow = [index for index, check in enumerate(checks) if check.by_pytest and not check.owed]
+    near = {_file(check) for check in checks if check.owed}
+    beside = [index for index in slow if _file(checks[index]) in near]
+    others = [index for index in slow if _file(checks[index]) not in near]
+    kept = _spread(beside, MAX_BY_PYTEST)
+    left_out = set(slow).difference(kept, _spread(others, MAX_BY_PYTEST - len(kept)))
+    return [check for index, check in enumerate(checks) if index not in left_out]
+
+
+def _file(check: Check) -> str:
+    return check.identity.partition("::")[0]
+
+
+def _spread(indices: List[int], most: int) -> List[int]:
+    """Return at most so many indices, evenly spread over all."""
+    return indices if len(indices) <= most else [indices[place * len(indices) // most] for place in range(most)]
+
+
 def _through_pytest(item: Any, parts: List[str]) -> None:
     """Run an item with all its fixtures as pytest does, without the reports, which cost more than most tests.
 
