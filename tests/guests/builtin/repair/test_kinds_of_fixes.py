@@ -99,6 +99,27 @@ def test_dictionaries_get_items() -> None:
     assert not any("'no'" in text for text in texts)
 
 
+def test_exceptions_tell_kinds_of_edits() -> None:
+    source = "def target(scheme):\n    return {'http': 80, 'ws': 80}[scheme]\n"
+    usual, told = (
+        ranked(
+            context_of(source, {}, SCOPE, literals=["wss"], raised=raised),
+            Suspicion([{1, 2}], ["failed"]),
+            asked(source),
+        )
+        for raised in (["AssertionError"], ["KeyError"])
+    )
+    wanted = source.replace("80}", "80, 'wss': 80}")
+    before, after = ([applied(source, one.edits) for one in each.all()].index(wanted) for each in (usual, told))
+    assert after < before / 2
+
+
+def test_missing_keys_are_literals(tmp_path: Path) -> None:
+    source = "def target(text):\n    return {b'a': 1, b'b': 2}[text.encode()]\n"
+    with alive(tmp_path, source, ["assert target(chr(99) + chr(99))"]) as patient:
+        assert patient.trace.literals[0] == b"cc"
+
+
 ENDING = "def target(path, strict):\n    while path.name == strict:\n        path = path.up\n    return path\n"
 
 

@@ -220,7 +220,7 @@ def _given(frame: Any) -> Iterator[Any]:
                 yield one
 
 
-def _joined(literals: List[Any], others: Iterable[Any]) -> List[Any]:
+def _joined(literals: Iterable[Any], others: Iterable[Any]) -> List[Any]:
     """Return literals and others, each once by its type and value."""
     return list({(type(one), one): one for one in (*literals, *others)}.values())
 
@@ -308,6 +308,8 @@ def _traced(runner: CandidateRunner) -> Trace:
         limit = max(MIN_SECONDS, limit / 2) if ending == LOST else limit
         known = next(iter(runner.hot_swap.namespaces), {})
         raised = [_handled(runner.raised, known)] if ending == FAILED and runner.raised is not None else []
+        missing = runner.raised.args if ending == FAILED and isinstance(runner.raised, KeyError) else ()
+        literals = _joined(_scalars(missing), watch.literals)
         return {
             "ending": ending,
             "outcome": runner.outcome(ending),
@@ -317,7 +319,7 @@ def _traced(runner: CandidateRunner) -> Trace:
             "kinds": sorted(watch.kinds),
             "attributes": sorted(watch.attributes),
             "bases": watch.bases,
-            "literals": [[one.decode("latin-1")] if type(one) is bytes else one for one in watch.literals],
+            "literals": [[one.decode("latin-1")] if type(one) is bytes else one for one in literals],
             "expected": watch.expected,
             "raised": raised,
             "characters": hypothesis_support.were_made(),

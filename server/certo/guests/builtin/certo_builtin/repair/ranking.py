@@ -88,6 +88,17 @@ MAX_READ = 2000
 """Number of edits whose words and oddities are read, the likeliest ones."""
 
 
+TOLD_BY = {
+    "KeyError": ("a missing item of a dictionary", "a missing default"),
+    "UnboundLocalError": ("a missing else", "a missing elif", "a variable never set"),
+    "NameError": ("a variable never set",),
+    "AttributeError": ("a missing fallback for None", "None or any false value"),
+}
+"""Kinds of edits that an exception asks for which ended a failing check."""
+
+TOLD_FACTOR = 4.0
+"""Factor for an edit of a kind that the exception of a failing check asks for."""
+
 MAX_WEIGHT = 8.0
 """Maximum weight of a change among its template's alternatives at a place."""
 
@@ -171,17 +182,19 @@ def _likeliest(context: RepairContext, suspicion: Suspicion, question: Question)
     """Return the likeliest edits that the templates propose, each with the line of its statement."""
     found: List[Tuple[int, Ranked]] = []
     most, least = question.candidates, 0.0
+    told = {name for kind in context.raised for name in TOLD_BY.get(kind, ())}
+    priors = {one.name: one.prior * (TOLD_FACTOR if one.name in told else 1.0) for one in CATALOGUE}
     for blame, statement, node in _by_suspicion(context, suspicion):
         first, _ = _own_lines(statement, node)
         for template in CATALOGUE:
-            if blame**2 * template.prior * MAX_WEIGHT < least:
+            if blame**2 * priors[template.name] * MAX_WEIGHT < least:
                 # None of its edits here could be among the likeliest.
                 continue
             changes: List[Change] = list(template.find(context, node))
             for change in changes:
                 # A template shares its prior among its alternatives at a place, so that one with hundreds, such as
                 # another name, does not crowd out one with a single alternative, such as a negation.
-                probability = blame**2 * template.prior * change.weight / len(changes)
+                probability = blame**2 * priors[template.name] * change.weight / len(changes)
                 if probability < least:
                     continue
                 edits = within(question.text, tuple(sorted(change.edits)), question.end)
