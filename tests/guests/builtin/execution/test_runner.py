@@ -76,6 +76,15 @@ def runner_with(*checks: Check) -> CandidateRunner:
     return CandidateRunner(HotSwap(source, "mod.py", target), checks, Meter(), Allowance(60.0))
 
 
+def test_slow_passing_tests_leave_batches_large() -> None:
+    """Only what passes all quick ones meets them."""
+    runner = runner_with(Check("red", lambda: 1 // 0, owed=True), Check("slow", lambda: None, owed=False))
+    runner.telling, runner.sluggish, runner.last, runner.is_ordered = {0}, {1: 30.0}, [1], False
+    drawn: list[int] = []
+    next(runner.judge((drawn.append(number) or () for number in range(1000)), fuel=100))  # type: ignore[func-returns-value]
+    assert len(drawn) > 10
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process has waited for a processor")
 def test_waiting_test_is_not_called_slow() -> None:
     """Waiting for a processor counts as no time of the test."""

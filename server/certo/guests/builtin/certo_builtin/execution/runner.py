@@ -40,9 +40,7 @@ MAX_STEPLESS_SECONDS = 0.2
 """Time limit of a check in code without counted steps: a hundred times that of most; each that hangs costs as much."""
 
 SLUGGISH_SECONDS = 0.07
-"""Duration on the original code above which a check is sluggish: tried late, left out of the check on the process, and
-limited by its own duration instead of the common backstop.
-"""
+"""Duration on the original code above which a check is sluggish: tried late, and limited by its own duration."""
 
 SLUGGISH_TIME_FACTOR = 3.0
 """Time limit of a sluggish check, as a multiple of its time on the original code."""
@@ -343,6 +341,12 @@ class CandidateRunner:
             return None
         return {piece: Judged(*result) if result else None for piece, result in results.items()}
 
+    def _most_together(self, *, alone: bool) -> int:
+        """Return the maximum number of candidates in one batch, by the sluggish checks that each of them meets."""
+        every = alone or self.is_ordered
+        slow = sum(seconds for index, seconds in self.sluggish.items() if every or index in self.telling)
+        return max(1, int(BATCH_SECONDS / slow)) if slow else MAX_BATCH
+
     def judge(
         self,
         candidates: Iterable[Sequence[Edit]],
@@ -363,8 +367,7 @@ class CandidateRunner:
         gc.freeze()
         self.depends_on_order()
         # Frozen objects are not touched by the collector, so their pages stay shared with the forked children.
-        slow = sum(self.sluggish.values())
-        most = max(1, int(BATCH_SECONDS / slow)) if slow else MAX_BATCH
+        most = self._most_together(alone=alone)
         source = iter(candidates)
         drawn: List[Sequence[Edit]] = []
         while True:
