@@ -204,8 +204,30 @@ CHAIN = (
 
 
 def test_chains_get_branches() -> None:
-    texts = proposed("a missing elif", CHAIN, {"data": {"dict"}, "text": {"str", "NoneType"}}, SCOPE)
+    texts = proposed("a missing branch", CHAIN, {"data": {"dict"}, "text": {"str", "NoneType"}}, SCOPE)
     assert CHAIN + "    elif not data:\n        data['t'] = ''\n" in texts
+
+
+MADE = """\
+def target(metric):
+    if metric == 'r2':
+        def score(a, b):
+            return a - b
+    return score(1, 2)
+"""
+
+
+def test_functions_of_branches_are_set_elsewhere() -> None:
+    texts = proposed("a missing branch", MADE, {"metric": {"str", "function"}}, SCOPE)
+    assert MADE.replace("    return score", "    else:\n        score = metric\n    return score") in texts
+
+
+def test_ends_of_texts_are_taken_off() -> None:
+    source = "def target(stream):\n    return stream.read()\n"
+    texts = proposed("a missing method", source, {}, SCOPE, literals=["\ufeffa=b", "(c)"])
+    wanted = [source.replace("read()", f"read().removeprefix({mark!r})") for mark in ("\ufeff", "(", ")")]
+    assert set(wanted) <= set(texts)
+    assert not any("('a')" in text or "('b')" in text for text in texts)
 
 
 RESTORED = """\

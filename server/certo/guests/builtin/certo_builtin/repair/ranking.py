@@ -90,7 +90,7 @@ MAX_READ = 2000
 
 TOLD_BY = {
     "KeyError": ("a missing item of a dictionary", "a missing default"),
-    "UnboundLocalError": ("a missing else", "a missing elif", "a variable never set"),
+    "UnboundLocalError": ("a missing else", "a missing branch", "a variable never set"),
     "NameError": ("a variable never set",),
     "AttributeError": ("a missing fallback for None", "None or any false value"),
 }

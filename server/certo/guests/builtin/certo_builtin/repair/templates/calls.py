@@ -141,8 +141,8 @@ METHODS = {
 TEXT_METHODS = frozenset({"lower", "upper", "strip", "lstrip", "rstrip", "read", "join", "format", "title", "replace"})
 """Methods that give a text."""
 
-MAX_MARK = 2
-"""Maximum length of a text of the failing checks that may have to be taken off."""
+MAX_MARK, MAX_MARKS = 2, 6
+"""Maximum length of a text of the failing checks that may have to be taken off, and number of such texts."""
 
 
 def method_added(context: RepairContext, node: ast.AST) -> Iterator[Change]:
@@ -164,10 +164,17 @@ def method_added(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         weight = 4.0 if beside and {"upper": beside.isupper, "lower": beside.islower}.get(method, bool)() else 1.0
         yield Change(context.replace(node, "{}.{}()".format(text, method)), weight)
     if "str" in kinds and not owner:
-        marks = [one for one in context.literals if isinstance(one, str) and 0 < len(one) <= MAX_MARK]
-        for mark in (one for one in marks if not one.isalnum()):
+        for mark in _marks(context):
             for shape in ("{}.strip({!r})", "{}.replace({!r}, '')", "{}.removeprefix({!r})", "{}.lstrip({!r})"):
                 yield Change(context.replace(node, shape.format(text, mark)), 0.3)
+
+
+def _marks(context: RepairContext) -> List[str]:
+    """Return the short texts of the failing checks without letters, and what their other texts begin and end with."""
+    texts = [one for one in context.literals if isinstance(one, str) and one]
+    whole = [one for one in texts if len(one) <= MAX_MARK]
+    ends = [end for one in texts for end in (one[0], one[-1])]
+    return [one for one in dict.fromkeys([*whole, *ends]) if not one.isalnum()][:MAX_MARKS]
 
 
 def _compared_text(node: ast.expr, parent: ast.AST) -> Optional[str]:

@@ -12,7 +12,7 @@ from certo_builtin.repair.templates.predicates import predicates
 from certo_builtin.repair.templates.returns import results
 from certo_builtin.repair.templates.statements import LEAVING, statement_lines, statements_like
 from certo_builtin.repair.templates.template import Change, Template
-from certo_builtin.source import Edit
+from certo_builtin.source import FUNCTIONS, Edit
 
 MAX_LIKE = 60
 """Maximum number of statements offered for one missing branch."""
@@ -51,20 +51,20 @@ def missing_else(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def missing_case(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Yield `elif` branches that set what the other branches set, by a condition on what these ask about."""
+    """Yield `else` and `elif` branches that set what the other branches set; the latter asks what these ask about."""
     if not isinstance(node, ast.If) or node.orelse or not context.owns_lines(node) or context.indentation(node).strip():
         return
     targets = _set_in(context, node)
     asked = {one.id for one in ast.walk(node.test) if isinstance(one, ast.Name)}
     about = [(text, weight) for text, weight in predicates(context, node) if set(WORD.findall(text)) & asked]
     about = nsmallest(MAX_CASES, about, key=lambda entry: (-entry[1], entry[0]))
-    values = [(name, 0.6) for name in context.values(node)[:MAX_VALUES]] + list(EMPTY)
-    for question, likely in about:
+    values = [(name, 0.6) for name in context.names(node)[:MAX_VALUES]] + list(EMPTY)
+    words = [("else:", 1.0), *(("elif {}:".format(question), likely) for question, likely in about)]
+    for word, likely in words:
         for target in targets:
             for value, weight in values:
                 if value != target:
-                    lines = ["{} = {}".format(target, value)]
-                    yield Change(_otherwise(context, node, lines, "elif {}:".format(question)), likely * weight)
+                    yield Change(_otherwise(context, node, ["{} = {}".format(target, value)], word), likely * weight)
 
 
 def _set_in(context: RepairContext, node: ast.If) -> List[str]:
@@ -74,6 +74,7 @@ def _set_in(context: RepairContext, node: ast.If) -> List[str]:
         head = context.parent(head)
     found = [one.targets[0] for one in context.within(head) if isinstance(one, ast.Assign) and len(one.targets) == 1]
     texts = [context.text(one) for one in found if isinstance(one, (ast.Name, ast.Attribute, ast.Subscript))]
+    texts += [one.name for one in context.within(head) if isinstance(one, FUNCTIONS)]
     return list(dict.fromkeys(text for text in texts if "\n" not in text))[:MAX_TARGETS]
 
 
@@ -92,6 +93,6 @@ def only_otherwise(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 TEMPLATES = (
     Template("a missing else", 0.35, missing_else),
-    Template("a missing elif", 0.25, missing_case),
+    Template("a missing branch", 0.25, missing_case),
     Template("a statement that belongs into an else", 0.2, only_otherwise),
 )
