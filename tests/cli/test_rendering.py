@@ -53,12 +53,32 @@ def test_a_winner_is_shown_with_its_evidence(width: int) -> None:
     assert said.startswith("VERIFIED\n")
     assert DIFF in said
     assert said.count("Landlock, seccomp") == 1, "all checks ran like this, which is said once"
-    assert "tests   ✓ passed  2 of 2 tests passed, 1 newly, changed lines executed" in said
+    assert "\n✓ syntax, tests 2/2 (1 newly)\n" in said
     assert "2 tokens added or removed in the target" in said
     assert "2 candidates, 1.5 s" in said
     assert "! tests/test_old.py fails at collection: No module named 'old'\n" in said
     assert "certo generate a.py::f --apply" in said
     assert max(map(len, said.splitlines())) <= width
+
+
+def test_evidence_comes_before_checks_and_costs() -> None:
+    """The order of every surface: the change, what was wrong, the rivals, the strength, the checks, and the rest."""
+    on = console(width=200)
+    board, stopped = ended(outcome=Outcome.SOLVED)
+    assert stopped.winner is not None
+    show_winner(board, stopped.winner, on, next_step="")
+    order = [DIFF, "test_exact failed: assert [50] == [50, 1].", "Your tests notice 10 of 11", "✓ syntax", "\ncost "]
+    places = [written(on).index(said) for said in order]
+    assert places == sorted(places)
+
+
+def test_unfolded_checks_are_rows_with_times() -> None:
+    on = console(width=100)
+    board, stopped = ended(outcome=Outcome.SOLVED)
+    assert stopped.winner is not None
+    show_winner(board, stopped.winner, on, next_step="", unfolded=True)
+    assert "tests   ✓ passed  2 of 2 tests passed, 1 newly, changed lines executed" in written(on)
+    assert "✓ syntax" not in written(on)
 
 
 @pytest.mark.parametrize(("reason", "is_said"), [("no other answer passed", True), ("", False)])

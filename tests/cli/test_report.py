@@ -179,6 +179,18 @@ def test_smallest_score_is_best_if_minimizing() -> None:
     assert "Score (of 1), less is better" in read.text
 
 
+def test_evidence_comes_before_checks_and_costs() -> None:
+    shown = Reader(page(course_of(told(outcome=Outcome.SOLVED)), HEADLINE)).text
+    order = [
+        "+    while due >= 1:",
+        "test_exact failed: assert [50] == [50, 1].",
+        "✓ syntax, tests 2/2 (1 newly)",
+        "Lane",
+    ]
+    places = [shown.index(said) for said in order]
+    assert places == sorted(places)
+
+
 def test_agreement_is_among_what_to_read_first() -> None:
     """A difference that nobody but the user can judge is said before the candidates."""
     events = [*told(outcome=Outcome.SOLVED)]

@@ -14,13 +14,11 @@ from markdown_it.token import Token
 from certo.features.errors import failure
 from certo.presentation.card import Card, Link, card_of
 from certo.presentation.card_formats import markdown, plain
-from certo.presentation.phrases import SIGNS
 from certo.presentation.status import ending, passing_line
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.outcome import Outcome
-from certo.vocabulary.verdict import Ruling
 from support.lsp.paused_client import reader
 from support.search.events import board_of, told
 from support.search.hostile_events import POISON, poisoned
@@ -77,7 +75,7 @@ async def test_cards_link_only_to_ours(text: str) -> None:
         assert links == [OURS[0].uri], markdown(card)
         assert not {token.type for token in found} & FORBIDDEN, markdown(card)
         assert [token.type for token in found].count("fence") == bool(card.diff)
-        telling = [line for line in card.lines if line.evidence or line.sign != SIGNS[Ruling.PASSED]]
+        telling = [line for line in card.lines if not line.short]
         assert [token.type for token in found].count("tr_open") == (len(telling) + 1 if telling else 0)
 
 
@@ -88,8 +86,9 @@ async def test_plain_cards_have_no_escapes_or_controls(text: str) -> None:
         said = plain(replace(card, diff=""))
         assert visible(said) == said
         assert "\\" in visible(text) or "\\" not in said
-        telling = [line for line in card.lines if line.evidence or line.sign != SIGNS[Ruling.PASSED]]
-        blocks = 1 + bool(telling) + (len(telling) < len(card.lines)) + bool(card.facts) + len(card.notes)
+        telling = [line for line in card.lines if not line.short]
+        blocks = 1 + bool(telling) + (len(telling) < len(card.lines)) + bool(card.facts)
+        blocks += len(card.notes) + len(card.asides)
         assert len(said.split("\n\n")) == blocks, "words of others begin no paragraph"
 
 

@@ -20,26 +20,29 @@ async def test_verified_candidates_show_evidence_cost_and_diff() -> None:
     card = card_of(search, search.state.ranked()[0])
     assert card.heading == "Candidate #2 for half: verified by 2 tests, 1 of them newly passing"
     assert card.lines == (
-        VerifierLine(sign="✓", verifier="syntax", evidence="", seconds="0.00 s"),
+        VerifierLine(sign="✓", verifier="syntax", evidence="", seconds="0.00 s", short="syntax"),
         VerifierLine(
             sign="✓",
             verifier="tests",
             evidence="2/2 passed, 1 newly passing, changed lines executed",
             seconds="0.31 s",
+            short="tests 2/2 (1 newly)",
         ),
     )
     assert card.facts == (
         ("confined", "Landlock, seccomp: no network, no new processes, project read-only"),
         ("cost", "2 tokens changed"),
-        ("strength", "your tests notice 10 of 11 small changes"),
+        ("not counted", "1 more change made no difference on 320 calls and is not counted."),
         ("found by", "builtin — comparison `>` became `>=`, line 2"),
         ("search", "2 candidates in 1.5 s"),
     )
     assert card.notes == (
         "test_exact failed: assert [50] == [50, 1]. Line 2 was `while due > 1:`, and is now `while due >= 1:`. "
         "1 test that failed passes now and 1 test passes as before.",
+        "Your tests notice 10 of 11 small changes.",
         "Line 2: no test notices if `while due >= 1:` becomes `while due >= 2:`: change(1) gives 0, would give 1.",
-        "1 more change made no difference on 320 calls and is not counted.",
+    )
+    assert card.asides == (
         "tests/test_old.py fails at collection: No module named 'old'",
         "Tests set aside, failing for a reason outside the function: tests/test_shop.py::test_network.",
     )

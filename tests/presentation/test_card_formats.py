@@ -46,16 +46,24 @@ async def test_plain_text_is_in_columns() -> None:
     lines = plain(card_of(search, search.state.ranked()[0])).splitlines()
     assert lines[0] == "Candidate #2 for half: verified by 2 tests, 1 of them newly passing"
     assert lines[2].startswith("--- a/till/coins.py")
-    assert lines[-9:] == [
-        "✓  tests  0.31 s  2/2 passed, 1 newly passing, changed lines executed",
+    assert lines[-6:] == [
         "",
-        "✓ syntax",
-        "",
-        "confined  Landlock, seccomp: no network, no new processes, project read-only",
-        "cost      2 tokens changed",
-        "strength  your tests notice 10 of 11 small changes",
-        "found by  builtin — comparison `>` became `>=`, line 2",
-        "search    2 candidates in 1.5 s",
+        "confined     Landlock, seccomp: no network, no new processes, project read-only",
+        "cost         2 tokens changed",
+        "not counted  1 more change made no difference on 320 calls and is not counted.",
+        "found by     builtin — comparison `>` became `>=`, line 2",
+        "search       2 candidates in 1.5 s",
+    ]
+
+
+async def test_unfolded_checks_have_a_row_each() -> None:
+    search = live_search()
+    card = card_of(search, search.state.ranked()[0])
+    assert "\n\n✓ syntax, tests 2/2 (1 newly)\n\n" in markdown(card)
+    rows = [line for line in markdown(card, unfolded=True).splitlines() if line.startswith("| ✓")]
+    assert rows == [
+        "| ✓ | syntax |  | 0.00 s |",
+        "| ✓ | tests | 2/2 passed, 1 newly passing, changed lines executed | 0.31 s |",
     ]
 
 

@@ -28,7 +28,7 @@ async def test_failure_change_and_tests_are_told() -> None:
     search, row = verified()
     noticed = Verdict(verifier="evidence", ruling=Ruling.PASSED, dependence=Dependence(noticed=1))
     row.verdicts.append(noticed)
-    assert why_right(search, row) == (
+    assert why_right(search.state, row) == (
         "test_exact failed: assert [50] == [50, 1]. "
         "Line 2 was `while due > 1:`, and is now `while due >= 1:`. "
         "1 test that failed passes now and 1 test passes as before; 1 test notices a wrong version of it. "
@@ -40,7 +40,7 @@ async def test_calls_that_can_be_named_stand_elsewhere() -> None:
     search = live_search()
     row = search.state.ranked()[0]
     assert row.strength is not None
-    assert "not checked" not in why_right(search, row)
+    assert "not checked" not in why_right(search.state, row)
 
 
 @pytest.mark.parametrize("which", ["failed", "unverified"])
@@ -49,7 +49,7 @@ async def test_unverified_candidates_get_no_reasons(which: str) -> None:
     if which == "failed":
         row = next(each for each in search.state.rows.values() if not each.passed)
     row.verified = False
-    assert why_right(search, row) == ""
+    assert why_right(search.state, row) == ""
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ async def test_unverified_candidates_get_no_reasons(which: str) -> None:
 async def test_changed_lines_are_told(hunks: tuple[Hunk, ...], said: str) -> None:
     search, row = verified()
     row.hunks = hunks
-    assert said in why_right(search, row)
+    assert said in why_right(search.state, row)
 
 
 async def test_several_failing_tests_are_counted() -> None:
@@ -82,6 +82,18 @@ async def test_several_failing_tests_are_counted() -> None:
     example = KnownTest(id="doctest:change:3", ruling=Ruling.FAILED, message="change(1) gave 1, not 0.")
     baseline = replace(started.baseline, tests=(silent, example, replace(silent, id="tests/test_coins.py::test_b")))
     search.state.started = replace(started, baseline=baseline)
-    assert why_right(search, row).startswith("doctest:change:3 failed: change(1) gave 1, not 0; so did 2 other tests. ")
+    assert why_right(search.state, row).startswith(
+        "doctest:change:3 failed: change(1) gave 1, not 0; so did 2 other tests. "
+    )
     search.state.started = replace(started, baseline=replace(started.baseline, tests=(silent,)))
-    assert why_right(search, row).startswith("TestTill.test_none failed. ")
+    assert why_right(search.state, row).startswith("TestTill.test_none failed. ")
+
+
+async def test_only_the_two_values_of_a_failure_are_told() -> None:
+    search, row = verified()
+    started = search.state.started
+    assert isinstance(started, SearchStarted)
+    said = "assert [2, 2] == [4], At index 0 diff: 2 != 4, Left contains one more item: 2"
+    failing = KnownTest(id="tests/test_coins.py::test_b", ruling=Ruling.FAILED, message=said)
+    search.state.started = replace(started, baseline=replace(started.baseline, tests=(failing,)))
+    assert why_right(search.state, row).startswith("test_b failed: assert [2, 2] == [4]. Line 2 ")

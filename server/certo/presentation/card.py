@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from certo.presentation.phrases import (
     SET_ASIDE,
     SIGNS,
+    assurances,
     assured,
     confined_by,
     explained,
+    in_passing,
     models_in_words,
     ruling_shown,
     said_of_change,
+    sentence,
     spreads_in_words,
     votes_as_dots,
     votes_in_words,
@@ -21,7 +24,7 @@ from certo.presentation.rivals import agreement_in_words, differing_calls, uncom
 from certo.presentation.search_view import SearchView
 from certo.presentation.speed import speed_in_words
 from certo.presentation.status import objection, passing_line, short_name, standing, why
-from certo.presentation.strength import gap_in_words, remarks, shown_gaps, strength_in_words, unshown
+from certo.presentation.strength import remarks, strength_in_short
 from certo.presentation.why_right import why_right
 from certo.search.board import CandidateState
 from certo.vocabulary.cost import Cost
@@ -35,12 +38,16 @@ _SHOWN_FAILURES = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifierLine:
-    """One verifier's line of the table; `sign` is its ruling: ✓, ✗, ? (could not judge) or – (not asked)."""
+    """One verifier's line of the table; `sign` is its ruling: ✓, ✗, ? (could not judge) or – (not asked).
+
+    `short` has the few words that stand for it among the checks that passed, "" if it needs a line of its own.
+    """
 
     sign: str
     verifier: str
     evidence: str
     seconds: str
+    short: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,14 +62,15 @@ class Link:
 class Card:
     """Content of a score card, independent of its format.
 
-    `facts` are pairs of a label and a text; `notes` whole sentences; `diff` a unified diff or "". `links` are for
-    readers that can follow them.
+    `notes` and `asides` are whole sentences, before and after the checks in `lines`; `facts` are pairs of a label and a
+    text; `diff` is a unified diff or "". `links` are for readers that can follow them.
     """
 
     heading: str
     lines: tuple[VerifierLine, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    asides: tuple[str, ...] = ()
     diff: str = ""
     links: tuple[Link, ...] = ()
 
@@ -72,10 +80,14 @@ def card_of(live: SearchView, row: CandidateState | None) -> Card:
     name = short_name(live.target)
     if row is not None:
         heading = f"Candidate #{row.number} for {name}: {standing(row)}"
-        because = why_right(live, row)
-        notes = (*([because] if because else []), *_rivals(live, row), *_strength(live, row), *_asides(live))
+        because = why_right(live.state, row)
         return Card(
-            heading=heading, lines=tuple(_lines(live, row)), facts=_facts(live, row), notes=notes, diff=row.diff
+            heading=heading,
+            lines=tuple(_lines(live, row)),
+            facts=_facts(live, row),
+            notes=(*([because] if because else []), *_rivals(live, row), *_strength(row)),
+            asides=_asides(live),
+            diff=row.diff,
         )
     if live.running:
         return Card(heading=f"Searching for {name}", notes=(passing_line(live), *_failures(live)))
@@ -93,7 +105,13 @@ def _lines(live: SearchView, row: CandidateState) -> Iterator[VerifierLine]:
     confined = _confined(row)
     for verdict in row.verdicts:
         sign, seconds = SIGNS[ruling_shown(verdict)[0]], f"{verdict.seconds:.2f} s"
-        yield VerifierLine(sign=sign, verifier=verdict.verifier, evidence=_evidence(verdict, confined), seconds=seconds)
+        yield VerifierLine(
+            sign=sign,
+            verifier=verdict.verifier,
+            evidence=_evidence(verdict, confined),
+            seconds=seconds,
+            short=in_passing(verdict, confined),
+        )
     ruled = {verdict.verifier for verdict in row.verdicts}
     for verifier in live.state.started.verifiers if live.state.started else ():
         if verifier not in ruled:
@@ -150,7 +168,9 @@ def _facts(live: SearchView, row: CandidateState) -> tuple[tuple[str, str], ...]
         ("confined", _confined(row)),
         ("cost", _priced(row.cost) if row.cost else ""),
         ("criteria", spreads_in_words(row.cost) if row.cost else ""),
-        ("strength", strength_in_words(row.strength) if row.strength is not None else ""),
+        ("strength", _unmeasured(row)),
+        ("not counted", " ".join(_uncounted(live, row))),
+        *assurances(row.verdicts),
         ("compared", why_alone(row, live.state.contenders(row))),
         ("found by", " — ".join(dict.fromkeys(part for part in (row.origin.generator, row.origin.note) if part))),
         ("search", passing_line(live) if live.running else _spent(live)),
@@ -189,13 +209,20 @@ def _rivals(live: SearchView, row: CandidateState) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _strength(live: SearchView, row: CandidateState) -> tuple[str, ...]:
-    """Return the changes of a candidate that no test notices, and what is not counted, in sentences."""
+def _strength(row: CandidateState) -> list[str]:
+    return strength_in_short(row.strength) if row.strength is not None else []
+
+
+def _unmeasured(row: CandidateState) -> str:
+    """Return why the strength of the tests could not be measured; "" if it was, or nobody tried."""
+    return "" if row.strength is None or row.strength.is_measured else row.strength.reason
+
+
+def _uncounted(live: SearchView, row: CandidateState) -> list[str]:
+    """Return what the strength of the tests does not count, in sentences."""
     if row.strength is None or not row.strength.is_measured:
-        return ()
-    gaps = [f"Line {gap.line}: {gap_in_words(gap)}" for gap in shown_gaps(row.strength)]
-    said = [*gaps, unshown(row.strength), *remarks(row.strength, short_name(live.target))]
-    return tuple(f"{each[:1].upper()}{each[1:]}." for each in said if each)
+        return []
+    return [sentence(said) for said in remarks(row.strength, short_name(live.target))]
 
 
 def _failures(live: SearchView) -> tuple[str, ...]:

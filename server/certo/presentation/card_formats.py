@@ -26,10 +26,13 @@ _CONTINUED = "↪ "
 """Mark at the start of a line that continues the previous one after a break without a space."""
 
 
-def markdown(card: Card) -> str:
-    """Return the card in Markdown: a short diff and what tells candidates apart come first."""
+def markdown(card: Card, *, unfolded: bool = False) -> str:
+    """Return the card in Markdown: a short diff and what tells candidates apart come first.
+
+    Checks that passed share a line, or have one each if they are `unfolded`.
+    """
     diff = [as_code(card.diff, "diff")] if card.diff else []
-    telling, silent = _by_evidence(card)
+    telling, silent = (card.lines, "") if unfolded else _by_evidence(card)
     parts = [f"**{as_markdown(card.heading)}**", *(diff if _is_short(card) else [])]
     parts.extend(as_markdown(note) for note in card.notes)
     if telling:
@@ -41,6 +44,7 @@ def markdown(card: Card) -> str:
         parts.append("\n".join(["| | check | evidence | time |", "|:-:|:--|:--|--:|", *rows]))
     if silent:
         parts.append(as_markdown(silent))
+    parts.extend(as_markdown(aside) for aside in card.asides)
     if card.links:
         parts.append(" · ".join(f"[{link.label}]({link.uri})" for link in card.links))
     if card.facts:
@@ -58,16 +62,16 @@ def plain(card: Card) -> str:
         parts.append(_columns([(line.sign, line.verifier, line.seconds, line.evidence) for line in telling], right=2))
     if silent:
         parts.append("\n".join(_folded(silent, COLUMNS)))
+    parts.extend("\n".join(_folded(one_line(aside), COLUMNS)) for aside in card.asides)
     if card.facts:
         parts.append(_columns(card.facts))
     return "\n\n".join([*parts, *([diff] if card.diff and not _is_short(card) else [])])
 
 
-def _by_evidence(card: Card) -> tuple[list[VerifierLine], str]:
-    """Return the verifiers that have something to say, and one line with those that passed and have not."""
-    silent = [line for line in card.lines if line.sign == SIGNS[Ruling.PASSED] and not line.evidence]
-    names = ", ".join(one_line(line.verifier) for line in silent)
-    return [line for line in card.lines if line not in silent], f"{SIGNS[Ruling.PASSED]} {names}" if silent else ""
+def _by_evidence(card: Card) -> tuple[Sequence[VerifierLine], str]:
+    """Return the verifiers that need a line of their own, and one line with the others, which passed."""
+    names = ", ".join(line.short for line in card.lines if line.short)
+    return [line for line in card.lines if not line.short], f"{SIGNS[Ruling.PASSED]} {names}" if names else ""
 
 
 def _is_short(card: Card) -> bool:

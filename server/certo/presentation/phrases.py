@@ -101,6 +101,36 @@ def ruling_shown(verdict: Verdict) -> tuple[Ruling, str]:
     return verdict.ruling, verdict.ruling.value
 
 
+def in_passing(verdict: Verdict, confined: str = "") -> str:
+    """Return a check that passed in a few words: "tests 5/5 (4 newly)"; "" if there is more to say about it.
+
+    Checks say more if they did not pass, found something, measured a speed, never executed the change, or ran under
+    another confinement than `confined`.
+    """
+    tests, votes = verdict.tests, verdict.votes
+    if ruling_shown(verdict)[0] is not Ruling.PASSED or verdict.findings or verdict.speed is not None:
+        return ""
+    if tests is not None and (tests.touched is False or tests.isolation not in ("", confined)):
+        return ""
+    said = [one_line(verdict.verifier)]
+    said += [f"{tests.passed}/{tests.collected}"] if tests is not None else []
+    said += [f"{votes.passed}/{votes.valid}"] if votes is not None else []
+    more = [f"{tests.newly_passing} newly"] if tests is not None and tests.newly_passing else []
+    more += ["cached"] if verdict.remembered else []
+    return " ".join([*said, f"({', '.join(more)})"] if more else said)
+
+
+def passed_checks(verdicts: Iterable[Verdict], confined: str = "") -> str:
+    """Return the checks that passed and have no more to say, in one line: "✓ syntax, tests 5/5 (4 newly)"; or ""."""
+    said = ", ".join(filter(None, (in_passing(verdict, confined) for verdict in verdicts)))
+    return f"{SIGNS[Ruling.PASSED]} {said}" if said else ""
+
+
+def assurances(verdicts: Iterable[Verdict]) -> list[tuple[str, str]]:
+    """Return each verifier that passed and says why tests can be trusted, with what it says."""
+    return [(verdict.verifier, assured(verdict)) for verdict in verdicts if verdict.assurance and verdict.passed]
+
+
 def what_it_ran(verdict: Verdict, *, subject: str, confined: str = "") -> str:
     """Return a verifier's evidence in one or more lines; `subject` is the code that tests had to execute.
 

@@ -68,6 +68,16 @@ def gap_in_words(gap: Gap) -> str:
     return f"no test notices if `{before}` becomes `{after}`: {witness_in_words(gap)}"
 
 
+def strength_in_short(strength: TestStrength) -> list[str]:
+    """Return how much the tests notice and the first change that they miss, in sentences; none if not measured."""
+    if not strength.is_measured:
+        return []
+    figure = strength_in_words(strength)
+    first, more = shown_gaps(strength)[:1], len(strength.gaps) - 1
+    missed = [f"Line {gap.line}: {gap_in_words(gap)}{f'; and {more} more' if more else ''}." for gap in first]
+    return [f"{figure[:1].upper()}{figure[1:]}.", *missed]
+
+
 def unshown(strength: TestStrength) -> str:
     """Return the number of unnoticed changes that are not shown, and why; empty if all are."""
     left = len(strength.gaps) - len(shown_gaps(strength))

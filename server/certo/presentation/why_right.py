@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from certo.presentation.phrases import tests_of
-from certo.presentation.search_view import SearchView
 from certo.project.testfiles import short_test_name
-from certo.search.board import CandidateState
+from certo.search.board import CandidateState, SearchState
 from certo.vocabulary.display import amount, one_line
 from certo.vocabulary.problem import KnownTest
 from certo.vocabulary.text import Hunk
 
+_AFTERTHOUGHTS = re.compile(r", (?:At index \d+ diff|Left contains|Right contains|Extra items|Omitting|Differing)\b.*")
+"""What pytest adds to an assertion that compares two values, which have been shown."""
 
-def why_right(live: SearchView, row: CandidateState) -> str:
+
+def why_right(board: SearchState, row: CandidateState) -> str:
     """Return what was wrong, what a candidate changes, which tests show it, and what nobody checked.
 
     Every sentence is made of evidence that was told before, and left out if there is none. Empty if the candidate is
@@ -21,8 +24,8 @@ def why_right(live: SearchView, row: CandidateState) -> str:
     """
     if not row.verified:
         return ""
-    failing = live.state.started.baseline.failing if live.state.started is not None else ()
-    said = (_wrong(failing), _changed(row), _shown(row), _unchecked(live, row))
+    failing = board.started.baseline.failing if board.started is not None else ()
+    said = (_wrong(failing), _changed(row), _shown(row), _unchecked(board, row))
     return " ".join(f"{each}." for each in said if each)
 
 
@@ -31,7 +34,7 @@ def _wrong(failing: Sequence[KnownTest]) -> str:
     if not failing:
         return ""
     first = next((test for test in failing if test.message), failing[0])
-    reason = one_line(first.message).rstrip(".")
+    reason = _AFTERTHOUGHTS.sub("", one_line(first.message)).rstrip(".")
     said = f"{_named(first)} failed: {reason}" if reason else f"{_named(first)} failed"
     others = len(failing) - 1
     return f"{said}; so did {amount(others, 'other test')}" if others else said
@@ -87,9 +90,9 @@ def _noticed(row: CandidateState) -> Iterator[str]:
         yield f"{amount(known.noticed, 'test')} {notice} a wrong version of it"
 
 
-def _unchecked(live: SearchView, row: CandidateState) -> str:
+def _unchecked(board: SearchState, row: CandidateState) -> str:
     """Return that other calls were not checked, unless calls can be named, which the notes after this one do."""
     measured = row.strength is not None and row.strength.is_measured
-    if measured or len(live.state.contenders(row)) > 1:
+    if measured or len(board.contenders(row)) > 1:
         return ""
     return "Calls that these tests do not make were not checked"

@@ -146,7 +146,9 @@ def conclude(watched: WatchedSearch, *, answer: Console | None, progress: Consol
         return BUG
     shown = progress if watched.signal is not None else answer
     if shown is not None and stopped.winner is not None:
-        show_winner(board, stopped.winner, shown, next_step=apply_it if stopped.verified else "")
+        step = apply_it if stopped.verified else ""
+        unfolded = watched.live.resolved.settings.search.full_report
+        show_winner(board, stopped.winner, shown, next_step=step, unfolded=unfolded)
     elif shown is not None:
         show_nothing(board, stopped, progress)
     if watched.signal is not None:

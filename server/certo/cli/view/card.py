@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import textwrap
 
 from rich.console import Console
 from rich.table import Table
@@ -12,11 +13,14 @@ from rich.text import Text
 from certo.cli.view.terminal import MARKS, mark
 from certo.presentation.phrases import (
     COMPARING,
+    assurances,
     explained,
+    in_passing,
     is_remark,
     isolation,
     manner,
     objection,
+    passed_checks,
     quoted,
     ruling_shown,
     sentence,
@@ -33,6 +37,8 @@ from certo.presentation.rivals import (
     why_alone,
 )
 from certo.presentation.status import CandidateStatus, is_untested, needs_model, next_step, standing_of
+from certo.presentation.strength import strength_in_short
+from certo.presentation.why_right import why_right
 from certo.search.board import CandidateState, SearchState
 from certo.vocabulary.display import amount, as_diff, one_line, visible
 from certo.vocabulary.events import SearchStopped, Winner
@@ -119,28 +125,31 @@ _CLOSEST = 3
 _FACT = 12
 
 
-def show_winner(board: SearchState, winner: Winner, console: Console, *, next_step: str) -> None:
-    """Print a candidate that passed, under a heading that says if it is verified."""
-    row = board.rows[winner.candidate_id]
-    show_heading(winner.evidence, console)
-    console.print()
-    # Before the code, as it is the first thing to know of it: nobody but the user can say which is right.
-    if known := agreement_in_words(row, board.groups()):
-        console.print(Text(one_line(known), "unsure" if board.contenders(row) else "quiet"), soft_wrap=True)
-    console.print()
+def show_winner(
+    board: SearchState, winner: Winner, console: Console, *, next_step: str, unfolded: bool = False
+) -> None:
+    """Print a candidate that passed: what it changes, why it is right, its rivals, its checks, and how to go on.
+
+    Checks that passed share a line, or have one each in a table if they are `unfolded`.
+    """
+    row, evidence = board.rows[winner.candidate_id], winner.evidence
+    show_heading(evidence, console)
+    console.print("\n")
     show_diff(winner.diff, console)
     console.print()
-    show_evidence(winner.evidence, console, subject="changed lines")
-    console.print()
+    _show_reasons(board, row, console)
     show_rivals(board, row, console)
+    show_evidence(evidence, console, subject="changed lines", unfolded=unfolded)
+    console.print()
     show_problems(board.started.baseline if board.started else Baseline(), console)
     show_facts(
         {
-            "caveat": winner.evidence.caveat if winner.evidence.verified else "",
-            "confined": isolation(winner.evidence),
+            "caveat": evidence.caveat if evidence.verified else "",
+            "confined": isolation(evidence),
+            **({} if unfolded else dict(assurances(evidence.verdicts))),
             "candidate": f"#{row.number}, {row.origin.note or row.origin.generator}",
             "allowed": board.started.baseline.needs if board.started else "",
-            "ran": manner(winner.evidence),
+            "ran": manner(evidence),
             "cost": explained(winner.cost),
             "criteria": spreads_in_words(winner.cost),
             "spent": spending(board.spent),
@@ -152,6 +161,17 @@ def show_winner(board: SearchState, winner: Winner, console: Console, *, next_st
         },
         console,
     )
+
+
+def _show_reasons(board: SearchState, row: CandidateState, console: Console) -> None:
+    """Print why a candidate is right, how it stands beside others, and how much its tests notice."""
+    why, known = why_right(board, row), agreement_in_words(row, board.groups())
+    strength = " ".join(strength_in_short(row.strength)) if row.strength is not None else ""
+    doubtful = "unsure" if board.contenders(row) else "quiet"
+    for said, style in ((why, ""), (known, doubtful), (strength, "")):
+        if said:
+            console.print(Text(textwrap.fill(one_line(said), console.width, break_on_hyphens=False), style))
+            console.print()
 
 
 def _alone(board: SearchState, row: CandidateState) -> str:
@@ -212,11 +232,18 @@ def show_diff(diff: str, console: Console) -> None:
 
 
 def show_evidence(
-    report: Report, console: Console, *, subject: str, compared: bool = True, not_run: tuple[str, ...] = ()
+    report: Report,
+    console: Console,
+    *,
+    subject: str,
+    compared: bool = True,
+    not_run: tuple[str, ...] = (),
+    unfolded: bool = True,
 ) -> None:
     """Print each verifier's ruling, evidence and time; `subject` is the code that its tests had to run.
 
     If nothing was `compared`, verifiers that only compare are left out unless they object. Those `not_run` come last.
+    Unless they are `unfolded`, checks that passed and have no more to say share a line below the others.
     """
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="quiet")
     table.add_column("check")
@@ -227,6 +254,8 @@ def show_evidence(
     for verdict in report.verdicts:
         if not compared and verdict.passed and verdict.verifier in COMPARING:
             continue
+        if not unfolded and in_passing(verdict, confined):
+            continue
         shown, word = ruling_shown(verdict)
         sign, style = MARKS[shown]
         ruling = Text(f"{mark(sign, console)} {word}", style)
@@ -234,7 +263,12 @@ def show_evidence(
         table.add_row(one_line(verdict.verifier), ruling, evidence, f"{verdict.seconds:.2f}")
     for verifier in not_run:
         table.add_row(one_line(verifier), Text(f"{mark('–', console)} not run", "quiet"), "", "")
-    console.print(table)
+    if table.row_count:
+        console.print(table)
+    folded = "" if unfolded else passed_checks(report.verdicts, confined)
+    if folded:
+        sign, style = MARKS[Ruling.PASSED]
+        console.print(Text.assemble((mark(sign, console), style), folded.removeprefix(sign)))
 
 
 def show_problems(baseline: Baseline, console: Console) -> None:

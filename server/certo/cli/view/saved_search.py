@@ -103,6 +103,6 @@ def _show_board(board: SearchState, console: Console) -> None:
         return
     console.print()
     if board.stopped.winner is not None:
-        show_winner(board, board.stopped.winner, console, next_step="")
+        show_winner(board, board.stopped.winner, console, next_step="", unfolded=True)
     else:
         show_nothing(board, board.stopped, console)

@@ -117,5 +117,5 @@ async def text_document_content(
         case Aspect.DIFF:
             text = shown.row.diff
         case Aspect.REPORT:
-            text = markdown(card_of(shown.live, shown.row)) + "\n"
+            text = markdown(card_of(shown.live, shown.row), unfolded=True) + "\n"
     return types.TextDocumentContentResult(text=text)

@@ -8,9 +8,13 @@ from certo.presentation.phrases import (
     SIGNS,
     explained,
     fraction,
+    in_passing,
+    isolation,
     objection,
+    passed_checks,
     price,
     ruling_shown,
+    sentence,
     spreads_in_words,
     what_it_ran,
 )
@@ -18,10 +22,12 @@ from certo.presentation.report.markup import KINDS, Html, join, mark_alone, tag
 from certo.presentation.rivals import agreement_in_words, why_alone
 from certo.presentation.search_history import SearchHistory
 from certo.presentation.status import standing_of
+from certo.presentation.strength import strength_in_short
+from certo.presentation.why_right import why_right
 from certo.search.board import CandidateState
 from certo.vocabulary.display import as_diff
 from certo.vocabulary.events import VoteCast
-from certo.vocabulary.verdict import Verdict
+from certo.vocabulary.verdict import Report, Verdict
 
 
 def candidate(row: CandidateState, course: SearchHistory) -> Html:
@@ -40,9 +46,10 @@ def candidate(row: CandidateState, course: SearchHistory) -> Html:
     return tag(
         "details",
         summary,
-        facts(_facts(row, course)),
         diff(row.diff),
-        _verdicts(row.verdicts),
+        _reasons(row, course),
+        _checks(row.report),
+        facts(_facts(row, course)),
         _votes(course.votes.get(row.candidate_id, [])),
         id=f"candidate-{row.number}",
         class_="candidate",
@@ -100,14 +107,29 @@ def _facts(row: CandidateState, course: SearchHistory) -> list[tuple[str, str]]:
         ("Cost", "" if row.cost is None else explained(row.cost)),
         ("Criteria", "" if row.cost is None else spreads_in_words(row.cost)),
         ("Rank", f"{place} of {len(places)}" if place else ""),
-        ("Beside others", agreement_in_words(row, course.board.groups())),
         ("Compared", why_alone(row, course.board.contenders(row))),
     ]
 
 
-def _verdicts(verdicts: list[Verdict]) -> Html | None:
-    if not verdicts:
-        return None
+def _reasons(row: CandidateState, course: SearchHistory) -> Html:
+    """Return why a candidate is right, how it stands beside others, and how much its tests notice."""
+    strength = " ".join(strength_in_short(row.strength)) if row.strength is not None else ""
+    beside = agreement_in_words(row, course.board.groups())
+    said = (why_right(course.board, row), sentence(beside) if beside else "", strength)
+    return join(*(tag("p", each) for each in said if each))
+
+
+def _checks(report: Report) -> Html:
+    """Return the checks that did not pass or have more to say, and the others in one line to unfold."""
+    confined = isolation(report)
+    passed = [each for each in report.verdicts if in_passing(each, confined)]
+    others = [each for each in report.verdicts if each not in passed]
+    line = tag("summary", passed_checks(passed, confined))
+    folded = tag("details", line, _table_of_checks(passed), class_="table") if passed else None
+    return join(_table_of_checks(others) if others else None, folded)
+
+
+def _table_of_checks(verdicts: Iterable[Verdict]) -> Html:
     head = tag("tr", *(tag("th", name, scope="col") for name in ("Check", "Verdict", "Evidence", "Time")))
     rows = (
         tag(
