@@ -45,8 +45,9 @@ export async function compare(session: Session, argument: unknown): Promise<void
         return;
     }
     const { call, ours, theirs } = found.difference;
-    session.review.remarks.put(left, search.line - 1, `#${candidate.number}: ${call} → ${ours}`);
-    session.review.remarks.put(right, search.line - 1, `#${other.number}: ${call} → ${theirs}`);
+    const line = search.line - 1;
+    session.review.remarks.put(left, { line, text: `#${candidate.number}: ${call} → ${ours}` });
+    session.review.remarks.put(right, { line, text: `#${other.number}: ${call} → ${theirs}` });
     await offerExample(session, { search, candidate }, other, found.difference);
 }
 

@@ -1,15 +1,22 @@
-// What tells two candidates apart, written behind the function on both sides of their diff.
+// What shows that a candidate is right, or tells two apart, written behind the lines of their diff.
 
 import { Range, ThemeColor, window, workspace } from "vscode";
-import type { Disposable, TextEditorDecorationType, Uri } from "vscode";
+import type { DecorationOptions, Disposable, MarkdownString, TextEditorDecorationType, Uri } from "vscode";
 
-/** Writes a sentence behind a line of a document, for as long as that is open. */
+/** A sentence behind a line, from 0; `more` is shown where the pointer rests on it. */
+export interface Remark {
+    readonly line: number;
+    readonly text: string;
+    readonly more?: MarkdownString;
+}
+
+/** Writes sentences behind lines of a document, for as long as that is open. */
 export class Remarks implements Disposable {
     private readonly look: TextEditorDecorationType = window.createTextEditorDecorationType({
         after: { color: new ThemeColor("editorCodeLens.foreground"), margin: "0 0 0 2em" },
         isWholeLine: true,
     });
-    private readonly said = new Map<string, { readonly line: number; readonly text: string }>();
+    private readonly said = new Map<string, readonly Remark[]>();
     private readonly listening: Disposable[];
 
     constructor() {
@@ -23,9 +30,9 @@ export class Remarks implements Disposable {
         ];
     }
 
-    /** Writes behind a line, from 0, of a document. */
-    put(uri: Uri, line: number, text: string): void {
-        this.said.set(uri.toString(), { line, text });
+    /** Writes these remarks in a document, and no others. */
+    put(uri: Uri, ...remarks: readonly Remark[]): void {
+        this.said.set(uri.toString(), remarks);
         this.write();
     }
 
@@ -36,11 +43,14 @@ export class Remarks implements Disposable {
 
     private write(): void {
         for (const editor of window.visibleTextEditors) {
-            const remark = this.said.get(editor.document.uri.toString());
-            if (remark === undefined) continue;
-            const line = Math.min(remark.line, editor.document.lineCount - 1);
-            const range = new Range(line, 0, line, 0);
-            editor.setDecorations(this.look, [{ range, renderOptions: { after: { contentText: remark.text } } }]);
+            const remarks = this.said.get(editor.document.uri.toString());
+            if (remarks === undefined) continue;
+            const drawn = remarks.map(({ line, text, more }): DecorationOptions => {
+                const at = Math.min(line, editor.document.lineCount - 1);
+                const options = { range: new Range(at, 0, at, 0), renderOptions: { after: { contentText: text } } };
+                return more === undefined ? options : { ...options, hoverMessage: more };
+            });
+            editor.setDecorations(this.look, drawn);
         }
     }
 }

@@ -1,19 +1,22 @@
 // Reviewing: a candidate is shown against the document, the next and the previous one take its place.
 
-import { commands, languages, l10n, Range, TextEditorRevealType, Uri, window, workspace } from "vscode";
+import { commands, languages, l10n, MarkdownString, Range, TextEditorRevealType, Uri, window, workspace } from "vscode";
 import type { Diagnostic, DiagnosticCollection, Disposable, LogOutputChannel, TextDocument, TextEditor } from "vscode";
 import { DocumentDiagnosticRequest } from "vscode-languageclient/node";
 
 import type { Daemon } from "../daemon/daemon";
-import { inert } from "../inert";
+import { inert, visible } from "../inert";
 import { said } from "../log";
+import { cardOf } from "../searches/card";
 import type { Searches } from "../searches/searches";
 import { shown } from "../searches/state";
 import type { Candidate, Search } from "../searches/state";
+import { shownNow, wrongBefore } from "../searches/whyRight";
 import { SERVED } from "./address";
 import { ReviewDocuments } from "./documents";
 import { firstChange } from "./carried";
 import { Remarks } from "./remarks";
+import type { Remark } from "./remarks";
 import { diffTabs, frontTab, isDecision, reviewed, tabsOf } from "./tabs";
 import { CandidateTexts, quickly } from "./texts";
 import { diffTitle } from "./titles";
@@ -155,6 +158,7 @@ export class Review implements Disposable {
         const { client } = this.daemon;
         const measured = candidate.strength !== null;
         this.exact = { search, candidate, uri, measured };
+        this.remarks.put(uri, ...reasonsAt({ search, candidate }));
         if (client === undefined || (candidate.passed !== false && !measured)) return;
         const name = uri.path.split("/").at(-1) ?? "";
         const served = Uri.from({ scheme: SERVED, path: `/${search.id}/${candidate.id}/text/${name}` });
@@ -222,6 +226,18 @@ export class Review implements Disposable {
         const address = reviewed(tab)?.address;
         return address !== undefined && this.searches.get(address.searchId)?.uri === uri;
     }
+}
+
+/** Why a candidate is right: how it was before behind the function, what shows it now behind what it changes. */
+function reasonsAt({ search, candidate }: Reviewed): Remark[] {
+    const [hunk] = candidate.hunks;
+    if (!candidate.verified || hunk === undefined) return [];
+    const more = new MarkdownString(cardOf(search, candidate, false, l10n));
+    const said: Remark[] = [
+        { line: search.line - 1, text: wrongBefore(search, l10n), more },
+        { line: hunk.line - 1, text: shownNow(search, candidate, l10n), more },
+    ];
+    return said.filter(({ text }) => text !== "").map((each) => ({ ...each, text: visible(each.text) }));
 }
 
 /** The right side of the diff in front. */

@@ -43,11 +43,12 @@ export function priced(cost: Cost, l10n: L10n): string {
     return cost.value === 1 ? l10n.t("1 token changed") : l10n.t("{0} tokens changed", plain(cost.value));
 }
 
-/** What a candidate costs and where that comes from: "cost 4 (tokens added or removed in the target)". */
+/** What a candidate costs and where that comes from: "4 tokens changed", "0.4 points (clarity: 6 of 10)". */
 export function explained(cost: Cost, l10n: L10n): string {
     if (cost.value >= UNKNOWN) return cost.source;
-    const source = cost.source.startsWith(cost.unit) ? cost.source : `${cost.unit}: ${cost.source}`;
-    return l10n.t("{0} ({1})", plain(cost.value), source);
+    if (cost.unit === "tokens") return priced(cost, l10n);
+    if (cost.source.startsWith(cost.unit)) return `${plain(cost.value)} ${cost.source}`;
+    return `${priced(cost, l10n)} (${cost.source})`;
 }
 
 /** So many candidates. */

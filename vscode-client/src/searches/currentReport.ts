@@ -5,7 +5,7 @@ import type { l10n } from "vscode";
 import type { CurrentReport, KnownTest } from "../protocol";
 import { sentence } from "../sentence";
 import { duration } from "./amounts";
-import { evidence } from "./card";
+import { evidence } from "./checks";
 import { inMarkdown } from "./markdown";
 import { testOf } from "./findings";
 import { shortName } from "./searchWords";

@@ -4,7 +4,7 @@ import type { l10n } from "vscode";
 
 import type { SearchStopped } from "../protocol";
 import { sentence } from "../sentence";
-import { candidates, duration, grouped, models, plain } from "./amounts";
+import { candidates, duration, grouped, models, priced } from "./amounts";
 import { bestOf } from "./state";
 import type { Candidate, Search } from "./state";
 import { shortScore, standingOf } from "./words";
@@ -62,7 +62,7 @@ export function callOf(qualname: string): string {
     return `${shortName(qualname).replaceAll(".", "(…).")}(…)`;
 }
 
-/** How far a running search is: "3/8 candidates · 2 verified · best 0.4", or what is being done before the first. */
+/** How far a running search is: "3/8 candidates · 2 verified · best: 4 tokens changed", or what is being done before the first. */
 export function progressLine(search: Search, l10n: L10n): string {
     const all = [...search.candidates.values()];
     if (all.length === 0) return beginning(search, l10n);
@@ -72,7 +72,7 @@ export function progressLine(search: Search, l10n: L10n): string {
     const parts = [
         most === null ? candidates(all.length, l10n) : l10n.t("{0}/{1} candidates", all.length, most),
         verified > 0 ? l10n.t("{0} verified", verified) : "",
-        best?.cost ? l10n.t("best {0}", plain(best.cost.value)) : "",
+        best?.cost ? l10n.t("best: {0}", priced(best.cost, l10n)) : "",
     ];
     return parts.filter((part) => part !== "").join(" · ");
 }

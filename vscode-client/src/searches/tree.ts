@@ -1,13 +1,15 @@
 // A search as a tree: what stands below what, in the order in which it is read. Pure: no editor in here.
 
 import type { Finding, Gap, KnownTest, Verdict } from "../protocol";
+import { isFolded, isolationOf } from "./checks";
 import { named, testOf } from "./findings";
 import type { OfTest } from "./findings";
 import { groupsOf, ungrouped } from "./groups";
 import { fateOf, refused } from "./searchWords";
 import type { Candidate, Draft, Idea, Search } from "./state";
 import { shownGaps } from "./strengthWords";
-import { standingOf } from "./words";
+import { wrongBefore } from "./whyRight";
+import { besideInWords, standingOf } from "./words";
 
 /** How many candidates stand side by side before the others have a branch of their own. */
 export const SIDE_BY_SIDE = 50;
@@ -18,6 +20,9 @@ export type Kind =
     | "outcome"
     | "group"
     | "candidate"
+    | "before"
+    | "others"
+    | "checks"
     | "verdict"
     | "finding"
     | "strength"
@@ -59,6 +64,7 @@ const BELOW: Readonly<Partial<Record<Kind, (search: Search, row: Row) => Row[]>>
     search: ofSearch,
     group: ofGroup,
     candidate: ofCandidate,
+    checks: ofChecks,
     verdict: ofVerdict,
     strength: ofStrength,
     passed: (search, { at }) => paged(search, ungrouped(search), "passed", at ?? 0),
@@ -151,15 +157,34 @@ function ofOne(search: Search, candidate: Candidate): Row {
     return row(search, "candidate", { candidateId: candidate.id });
 }
 
+/** In the order of the card: what went wrong, how it was before, its rivals, its strength, and the checks that passed. */
 function ofCandidate(search: Search, about: Row): Row[] {
     const candidate = candidateOf(search, about);
     if (candidate === undefined) return [];
     const candidateId = candidate.id;
-    const names = candidate.verdicts.map((each) => each.verifier);
+    const confined = isolationOf(candidate);
+    const open = candidate.verdicts.filter((each) => !isFolded(each, confined));
+    const names = open.map(({ verifier }) => verifier);
     if (candidate.judging !== null) names.push(candidate.judging);
     const rows = [...new Set(names)].map((name) => row(search, "verdict", { candidateId, name }));
-    const measured = (candidate.strength?.tried ?? 0) > 0;
-    return measured ? [...rows, row(search, "strength", { candidateId })] : rows;
+    if (candidate.passed === true && wrongBefore(search, AS_IS) !== "")
+        rows.push(row(search, "before", { candidateId }));
+    if (besideInWords(search, candidate, AS_IS) !== "") rows.push(row(search, "others", { candidateId }));
+    if ((candidate.strength?.tried ?? 0) > 0) rows.push(row(search, "strength", { candidateId }));
+    if (open.length < candidate.verdicts.length) rows.push(row(search, "checks", { candidateId }));
+    return rows;
+}
+
+/** Only whether there are words matters where a row is made, not which. */
+const AS_IS = { t: String };
+
+/** The checks that passed and share a row. */
+function ofChecks(search: Search, about: Row): Row[] {
+    const candidate = candidateOf(search, about);
+    if (candidate === undefined) return [];
+    const confined = isolationOf(candidate);
+    const folded = candidate.verdicts.filter((each) => isFolded(each, confined));
+    return folded.map(({ verifier }) => row(search, "verdict", { candidateId: candidate.id, name: verifier }));
 }
 
 function ofStrength(search: Search, about: Row): Row[] {

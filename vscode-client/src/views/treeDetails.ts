@@ -14,6 +14,8 @@ import { shortName, spentLine, why } from "../searches/searchWords";
 import type { Search } from "../searches/state";
 import { candidateOf, draftOf, findingOf, ideaOf, standingTest, testOfRow } from "../searches/tree";
 import type { Kind, Row } from "../searches/tree";
+import { whyRight } from "../searches/whyRight";
+import { besideInWords } from "../searches/words";
 
 /** Completes a row that the pointer rests on, or that is clicked. */
 export async function complete(search: Search, row: Row, item: TreeItem): Promise<TreeItem> {
@@ -36,6 +38,8 @@ export async function complete(search: Search, row: Row, item: TreeItem): Promis
 const TOOLTIPS: Readonly<Partial<Record<Kind, (search: Search, row: Row) => MarkdownString | string | undefined>>> = {
     search: (search) => new MarkdownString(searchTooltip(search)),
     candidate: candidateTooltip,
+    before: reasonsTooltip,
+    others: othersTooltip,
     finding: (search, row) => findingOf(search, row)?.message,
     idea: ideaTooltip,
     draft: draftTooltip,
@@ -48,6 +52,16 @@ const TOOLTIPS: Readonly<Partial<Record<Kind, (search: Search, row: Row) => Mark
 function candidateTooltip(search: Search, row: Row): MarkdownString | undefined {
     const candidate = candidateOf(search, row);
     return candidate === undefined ? undefined : new MarkdownString(cardOf(search, candidate, false, l10n));
+}
+
+function reasonsTooltip(search: Search, row: Row): string | undefined {
+    const candidate = candidateOf(search, row);
+    return candidate === undefined ? undefined : whyRight(search, candidate, l10n).join(" ");
+}
+
+function othersTooltip(search: Search, row: Row): string | undefined {
+    const candidate = candidateOf(search, row);
+    return candidate === undefined ? undefined : besideInWords(search, candidate, l10n);
 }
 
 function draftTooltip(search: Search, row: Row): MarkdownString | undefined {

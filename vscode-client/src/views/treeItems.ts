@@ -5,6 +5,7 @@ import type { Command } from "vscode";
 
 import { visible } from "../inert";
 import { plain } from "../searches/amounts";
+import { foldedChecks } from "../searches/checks";
 import { lastLine } from "../searches/draftText";
 import { named } from "../searches/findings";
 import type { OfTest } from "../searches/findings";
@@ -35,7 +36,8 @@ import {
 import type { Kind, Row } from "../searches/tree";
 import { speedInWords } from "../searches/speedWords";
 import { gapInShort, shownGaps, strengthInWords, uncountedInWords, witnessInWords } from "../searches/strengthWords";
-import { scoreInRow, standingInWords, standingOf, verdictInShort } from "../searches/words";
+import { wrongBefore } from "../searches/whyRight";
+import { besideInWords, scoreInRow, standingInWords, standingOf, verdictInShort } from "../searches/words";
 import type { Standing } from "../searches/words";
 import type { Verdict } from "../protocol";
 import { testPlace } from "../review/testPlaces";
@@ -81,6 +83,9 @@ const OF_KIND: Readonly<Record<Kind, (search: Search, row: Row) => TreeItem | un
     outcome: ofOutcome,
     group: ofGroup,
     candidate: ofCandidate,
+    before: ofBefore,
+    others: ofOthers,
+    checks: ofChecks,
     verdict: ofVerdict,
     finding: ofFinding,
     strength: ofStrength,
@@ -153,6 +158,34 @@ function ofCandidate(search: Search, row: Row): TreeItem | undefined {
 function contextOf(candidate: Candidate, standing: Standing): string {
     const passed = candidate.passed === true ? "candidate.passed" : "candidate";
     return `${passed}.${standing}`;
+}
+
+function ofBefore(search: Search): TreeItem {
+    const item = new TreeItem(l10n.t("before"));
+    item.iconPath = new ThemeIcon("beaker");
+    item.description = wrongBefore(search, l10n);
+    item.contextValue = "evidence";
+    return item;
+}
+
+function ofOthers(search: Search, row: Row): TreeItem | undefined {
+    const candidate = candidateOf(search, row);
+    if (candidate === undefined) return undefined;
+    const item = new TreeItem(l10n.t("others"));
+    item.iconPath = new ThemeIcon("group-by-ref-type");
+    item.description = besideInWords(search, candidate, l10n);
+    item.contextValue = "evidence";
+    return item;
+}
+
+function ofChecks(search: Search, row: Row): TreeItem | undefined {
+    const candidate = candidateOf(search, row);
+    if (candidate === undefined) return undefined;
+    const item = new TreeItem(l10n.t("passed"), TreeItemCollapsibleState.Collapsed);
+    item.iconPath = OF_RULING.passed;
+    item.description = foldedChecks(candidate, l10n);
+    item.contextValue = "evidence";
+    return item;
 }
 
 function ofVerdict(search: Search, row: Row): TreeItem {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { Speed, Verdict } from "../../src/protocol";
-import { evidence } from "../../src/searches/card";
+import { evidence } from "../../src/searches/checks";
 import { speedInShort, speedInWords } from "../../src/searches/speedWords";
 import { verdictInShort } from "../../src/searches/words";
 import { ENGLISH } from "./told";

@@ -190,11 +190,15 @@ test("below a candidate are its verdicts, and below those their findings", () =>
     assert.ok(candidate !== undefined);
     const verdicts = below(search, candidate);
     assert.deepEqual(
-        verdicts.map((each) => each.name),
-        ["syntax", "tests", "types"],
+        verdicts.map((each) => each.name ?? each.kind),
+        ["tests", "types", "checks"],
     );
-    const [, judged] = verdicts;
-    assert.ok(judged !== undefined);
+    const [judged, , passed] = verdicts;
+    assert.ok(judged !== undefined && passed !== undefined);
+    assert.deepEqual(
+        below(search, passed).map((each) => each.name),
+        ["syntax"],
+    );
     assert.deepEqual(
         below(search, judged).map((each) => each.kind),
         ["finding"],
@@ -231,9 +235,13 @@ function titles(search: Search, scored = true): string[] {
 
 test("the lenses say how far a search is, and only what is verified may be accepted while it runs", () => {
     const search = hears(fresh(), proposes("a"), tests("a", 1, 1), scores("a", 4, false), improves("a", 4));
-    assert.deepEqual(titles(search), ["$(sync~spin) 1 candidate · best 4", "Stop"]);
+    assert.deepEqual(titles(search), ["$(sync~spin) 1 candidate · best: 4 tokens changed", "Stop"]);
     hears(search, proposes("b"), tests("b", 1, 1), scores("b", 5), improves("b", 5));
-    assert.deepEqual(titles(search), ["$(sync~spin) 2 candidates · 1 verified · best 5", "Stop", "Accept #2 now"]);
+    assert.deepEqual(titles(search), [
+        "$(sync~spin) 2 candidates · 1 verified · best: 5 tokens changed",
+        "Stop",
+        "Accept #2 now",
+    ]);
     search.state = "stopped";
     assert.deepEqual(titles(search), [
         "$(pass) verified, best of 2 candidates",

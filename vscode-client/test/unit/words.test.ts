@@ -193,7 +193,7 @@ test("a running search says how far it is", () => {
         candidateId: "a",
         cost: { value: 0.4, unit: "points", source: "", spreads: [] },
     });
-    assert.equal(progressLine(search, ENGLISH), "2/8 candidates · 1 verified · best 0.4");
+    assert.equal(progressLine(search, ENGLISH), "2/8 candidates · 1 verified · best: 0.4 tokens changed");
     assert.equal(progressInShort(search), "2/8");
     assert.equal(baselineLine(search, ENGLISH), "2 of 14 tests failed before");
 });
@@ -295,7 +295,7 @@ test("numbers are as exact as they are read", () => {
 
 test("a cost says what it counts, and one that nobody could find says so", () => {
     const cost = { value: 4, unit: "tokens", source: "tokens added or removed in the target", spreads: [] };
-    assert.equal(explained(cost, ENGLISH), "4 (tokens added or removed in the target)");
+    assert.equal(explained(cost, ENGLISH), "4 tokens changed");
     assert.equal(priced({ ...cost, value: 1e12 }, ENGLISH), "not priced");
 });
 

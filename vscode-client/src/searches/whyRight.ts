@@ -1,0 +1,112 @@
+// Why a candidate is right, as far as its evidence goes, in a few sentences. Pure: no editor in here.
+
+import type { l10n } from "vscode";
+
+import type { Hunk } from "../protocol";
+import { sentence } from "../sentence";
+import { groupsOf } from "./groups";
+import type { Candidate, Search } from "./state";
+
+type L10n = Pick<typeof l10n, "t">;
+
+/** What pytest adds to an assertion that compares two values, which have been shown. */
+const AFTERTHOUGHTS = /, (?:At index \d+ diff|Left contains|Right contains|Extra items|Omitting|Differing)\b.*/u;
+
+/**
+ * What was wrong, what a verified candidate changes, which tests show it, and what nobody checked, in sentences; none for
+ * a candidate that is not verified. The server's `why_right` says the same.
+ */
+export function whyRight(search: Search, candidate: Candidate, l10n: L10n): string[] {
+    if (!candidate.verified) return [];
+    const said = [wrongBefore(search, l10n), changed(candidate, l10n), shownNow(search, candidate, l10n)];
+    return said.filter((each) => each !== "");
+}
+
+/** The first test that failed before any candidate, with its two values, and how many others did; empty if none did. */
+export function wrongBefore(search: Search, l10n: L10n): string {
+    const failing = (search.baseline?.tests ?? []).filter(({ ruling }) => ruling !== "passed");
+    const first = failing.find(({ message }) => message !== "") ?? failing[0];
+    if (first === undefined) return "";
+    const name = first.id.includes("::") ? first.id.split("::").slice(1).join(".") : first.id;
+    const reason = oneLine(first.message).replace(AFTERTHOUGHTS, "").replace(/\.$/u, "");
+    const failed = reason === "" ? l10n.t("{0} failed", name) : l10n.t("{0} failed: {1}", name, reason);
+    const others = failing.length - 1;
+    if (others === 0) return closed(failed);
+    return closed(
+        others === 1
+            ? l10n.t("{0}; so did 1 other test", failed)
+            : l10n.t("{0}; so did {1} other tests", failed, others),
+    );
+}
+
+/** The lines that a candidate changes: with their text if it is one line, or else their number. */
+function changed({ hunks, elsewhere }: Candidate, l10n: L10n): string {
+    const files = elsewhere.length;
+    const other = files === 1 ? l10n.t("1 other file") : l10n.t("{0} other files", files);
+    const [first] = hunks;
+    if (first === undefined) return files === 0 ? "" : closed(l10n.t("The candidate changes {0}", other));
+    const said = (hunks.length === 1 ? loneLine(first, l10n) : "") || severalLines(hunks, l10n);
+    return closed(files === 0 ? said : l10n.t("{0}, and {1}", said, other));
+}
+
+function severalLines(hunks: readonly Hunk[], l10n: L10n): string {
+    const lines = hunks.reduce((all, each) => all + Math.max(each.removed.length, each.added.length), 0);
+    const first = hunks[0]?.line ?? 1;
+    const last = Math.max(...hunks.map((each) => each.line + Math.max(each.added.length, 1) - 1));
+    return lines === 1
+        ? l10n.t("The candidate changes line {0}", first)
+        : l10n.t("The candidate changes {0} lines between line {1} and line {2}", lines, first, last);
+}
+
+/** A hunk of one line in words; empty if it has more. */
+function loneLine({ line, removed, added }: Hunk, l10n: L10n): string {
+    if (Math.max(removed.length, added.length) !== 1) return "";
+    const was = oneLine(removed.join(""));
+    const now = oneLine(added.join(""));
+    if (removed.length === 0) return l10n.t("Line {0} is new: {1}", line, inBackticks(now));
+    if (added.length === 0) return l10n.t("Line {0} was {1}, and is gone", line, inBackticks(was));
+    return l10n.t("Line {0} was {1}, and is now {2}", line, inBackticks(was), inBackticks(now));
+}
+
+/** Which tests show that a candidate is right, and what nobody checked, in sentences; empty for one that is not verified. */
+export function shownNow(search: Search, candidate: Candidate, l10n: L10n): string {
+    if (!candidate.verified) return "";
+    return [shownByTests(candidate, l10n), unchecked(search, candidate, l10n)].filter((said) => said !== "").join(" ");
+}
+
+/** How many tests pass now that failed, how many still pass, and how many notice a wrong version. */
+function shownByTests({ verdicts }: Candidate, l10n: L10n): string {
+    const ran = verdicts.map(({ tests }) => tests).filter((tests) => tests !== null);
+    const passed = ran.reduce((all, { passed: some }) => all + some, 0);
+    const newly = ran.reduce((all, { newlyPassing }) => all + newlyPassing, 0);
+    if (passed === 0) return "";
+    const noticed = verdicts.find(({ dependence }) => dependence)?.dependence?.noticed ?? 0;
+    const now = newly === 1 ? l10n.t("1 test that failed passes now") : l10n.t("{0} tests that failed pass now", newly);
+    const before = passed - newly;
+    const still = before === 1 ? l10n.t("1 test passes as before") : l10n.t("{0} tests pass as before", before);
+    const notice =
+        noticed === 1
+            ? l10n.t("1 test notices a wrong version of it")
+            : l10n.t("{0} tests notice a wrong version of it", noticed);
+    const both = newly > 0 && before > 0 ? l10n.t("{0} and {1}", now, still) : newly > 0 ? now : still;
+    return closed(noticed > 0 ? `${both}; ${notice}` : both);
+}
+
+/** That other calls were not checked, unless calls can be named, which is done beside this. */
+function unchecked(search: Search, { strength, compared }: Candidate, l10n: L10n): string {
+    const named = (strength?.tried ?? 0) > 0 || groupsOf(search).length > 1 || (compared?.rivalOf ?? null) !== null;
+    return named ? "" : l10n.t("Calls that these tests do not make were not checked.");
+}
+
+function inBackticks(code: string): string {
+    return code.includes("`") ? code : `\`${code}\``;
+}
+
+function oneLine(words: string): string {
+    return words.replace(/\s+/gu, " ").trim();
+}
+
+/** A sentence that begins as it is, for a name may begin it. */
+function closed(words: string): string {
+    return words === "" || sentence(words) === words ? words : `${words}.`;
+}
