@@ -21,6 +21,9 @@ TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 MAX_FILES_IN_A_FOLDER = 25
 MAX_TEST_WORDS = 7
+MAX_MESSAGE = 160
+COPIED_COMMANDS = ("sessions/assembly/remedies.py",)
+"""Modules whose long texts are commands that the user copies."""
 
 NOUNS_IN_ING = frozenset(
     ("constant_folding", "formatting", "framing", "grouping", "listing", "ranking", "sampling", "scoring", "tracing")
@@ -70,6 +73,32 @@ def test_no_folder_holds_too_many_files():
 
 def test_modules_are_named_as_nouns():
     assert {path.stem for path in FILES if path.stem.endswith("ing")} - NOUNS_IN_ING == set()
+
+
+def test_messages_take_two_lines_at_most():
+    """Texts for users say what happened and what to do; buttons and cards have the rest. Docstrings are no messages."""
+    rooms = ("features/", "sessions/", "vocabulary/outcome.py")
+    long = {
+        f"{name}:{node.lineno}": len(said)
+        for name, tree in trees().items()
+        if name.startswith(rooms) and name not in COPIED_COMMANDS
+        for node, said in _spoken(tree)
+        if len(said) > MAX_MESSAGE
+    }
+    assert long == {}
+
+
+def _spoken(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
+    """Yield each text of a module that is no docstring; values in it count as few characters."""
+    idle = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            yield (
+                node,
+                "".join(str(part.value) if isinstance(part, ast.Constant) else "{value}" for part in node.values),
+            )
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in idle:
+            yield node, node.value
 
 
 def test_limits_are_named_max_or_min():

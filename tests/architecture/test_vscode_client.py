@@ -106,6 +106,12 @@ def test_what_is_said_can_be_translated() -> None:
     assert _offending(lost) == {}
 
 
+def test_messages_take_two_lines_at_most() -> None:
+    """What is said in the editor says what happened and what to do; buttons and cards have the rest."""
+    said = json.loads((CLIENT / "l10n" / "bundle.l10n.json").read_text(encoding="utf-8"))
+    assert [text for text in said.values() if len(text) > 160] == []
+
+
 def test_a_file_has_at_most_400_lines() -> None:
     lengths = {path.as_posix(): len(text.splitlines()) for path, text in _texts().items()}
     assert {name: length for name, length in lengths.items() if length > 400} == {}

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from certo.presentation.status import ending, passing_line, praise, tally, why
+from certo.presentation.card import card_of
+from certo.presentation.status import TWO_LINES, ending, passing_line, praise, tally, why
 from certo.vocabulary.outcome import Outcome
 from support.search.events import board_of, told
 from support.search.live_searches import live_search
@@ -26,11 +27,23 @@ NOTHING = [each for each in Outcome if each not in {Outcome.SOLVED, Outcome.UNVE
 
 @pytest.mark.parametrize("outcome", NOTHING)
 async def test_failed_searches_end_with_their_reason(outcome: Outcome) -> None:
-    sentence, good = ending(live_search(outcome))
-    assert sentence.startswith(f"nothing found for `half`. {outcome.value} Every mutation was tried.")
-    assert "tests/test_old.py fails at collection: No module named 'old'." in sentence
+    search = live_search(outcome)
+    sentence, good = ending(search)
+    assert sentence.startswith("nothing found for `half`. ")
+    assert "Every mutation was tried." in sentence
     assert sentence.endswith(outcome.advice)
     assert not good
+    problem = "tests/test_old.py fails at collection: No module named 'old'."
+    assert problem in card_of(search, None).notes[0], "what makes a message too long is in the card"
+    assert len(sentence) <= len("nothing found for `half`. ") + TWO_LINES
+
+
+async def test_long_reasons_replace_the_outcome() -> None:
+    search = live_search(Outcome.BUDGET_SPENT)
+    stopped = search.state.stopped
+    assert stopped is not None
+    search.state.stopped = replace(stopped, reason="x" * 80)
+    assert ending(search)[0] == f"nothing found for `half`. X{'x' * 79}. {stopped.outcome.advice}"
 
 
 async def test_found_candidates_come_with_next_steps() -> None:

@@ -89,7 +89,7 @@ async def test_several_failing_tests_are_counted() -> None:
     assert why_right(search.state, row).startswith("TestTill.test_none failed. ")
 
 
-async def test_only_the_two_values_of_a_failure_are_told() -> None:
+async def test_failures_are_told_by_two_values() -> None:
     search, row = verified()
     started = search.state.started
     assert isinstance(started, SearchStarted)

@@ -15,6 +15,9 @@ from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal, Target
 from certo.vocabulary.verdict import NO_TEST, Ruling, Verdict
 
+TWO_LINES = 160
+"""Number of characters that a message should have at most."""
+
 WHICH = "Retry with an example of what is right."
 """The question that decides between candidates that behave differently."""
 
@@ -100,7 +103,7 @@ def ending(live: SearchView) -> tuple[str, bool]:
     if stopped is not None and stopped.outcome is Outcome.NOTHING_TO_FIX:
         return f"`{name}` needs no repair. {why(live)} {stopped.outcome.advice}", True
     advice = "" if live.followed_by is not None else next_step(live.state)
-    return f"nothing found for `{name}`. {why(live)} {advice}".rstrip(), False
+    return f"nothing found for `{name}`. {_why_in_short(live, advice)}".rstrip(), False
 
 
 def next_step(board: SearchState) -> str:
@@ -162,6 +165,17 @@ def why(live: SearchView) -> str:
     problems = [problem for problem in baseline.problems if not is_remark(problem)]
     more = (_sentence(said) for said in (stopped.reason.strip(), *problems) if said)
     return " ".join(dict.fromkeys([stopped.outcome.value, *more]))
+
+
+def _why_in_short(live: SearchView, advice: str) -> str:
+    """Return the reason why a search found nothing, and the advice, in about two lines: its card says more."""
+    stopped = live.state.stopped
+    whole = f"{why(live)} {advice}"
+    if stopped is None or len(whole) <= TWO_LINES or not stopped.reason.strip():
+        return whole
+    reason = _sentence(stopped.reason.strip())
+    said = f"{stopped.outcome.value} {reason} {advice}"
+    return said if len(said) <= TWO_LINES else f"{reason} {advice}"
 
 
 def _sentence(words: str) -> str:

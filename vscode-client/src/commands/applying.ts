@@ -87,13 +87,16 @@ async function refused(
 ): Promise<void> {
     const conflict = l10n.t("Show the Conflict");
     const hunks = l10n.t("Choose Other Hunks");
+    const whole = l10n.t("Accept All");
     const retry = l10n.t("Retry on This Text");
     const conflicts = result.conflicts ?? [];
-    const offers = [...(conflicts.length > 0 ? [conflict] : []), ...(inPart ? [hunks] : []), retry];
-    const chosen = await regret(l10n.t("Nothing was changed: {0}", sentence(result.reason ?? "")), ...offers);
+    const offers = [...(conflicts.length > 0 ? [conflict] : []), ...(inPart ? [hunks, whole] : [retry])];
+    const reason = sentence(result.reason ?? "");
+    const chosen = await regret(inPart ? reason : l10n.t("Nothing was changed: {0}", reason), ...offers);
     const argument = { searchId: about.search.id, candidateId: about.candidate.id };
     if (chosen === conflict) await showConflict(session, about, document, conflicts);
     else if (chosen === hunks) await commands.executeCommand("certo.candidate.acceptHunks", argument);
+    else if (chosen === whole) await apply(session, about);
     else if (chosen === retry) await session.searches.retry(about.search, argument);
 }
 

@@ -79,7 +79,7 @@ export class Chooser implements Disposable {
             throw new NoServer(
                 "noProgram",
                 l10n.t(
-                    "This build of the extension carries no server, and there is no certo on the path. Install it with pip install certo, or name it in the setting certo.server.command.",
+                    "This build of the extension carries no server. Install one with pip install certo, or name it in the setting certo.server.command.",
                 ),
             );
         }

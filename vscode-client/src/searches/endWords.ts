@@ -3,7 +3,7 @@
 import type { l10n } from "vscode";
 
 import { groupsOf } from "./groups";
-import { fateOf, shortName, why } from "./searchWords";
+import { fateOf, shortName, whyInShort } from "./searchWords";
 import { bestOf } from "./state";
 import type { Search } from "./state";
 import { besideInWords, shortScore, standingInWords, standingOf } from "./words";
@@ -31,7 +31,7 @@ export function endOf(search: Search, l10n: L10n): End | undefined {
     const name = shortName(search.qualname);
     const retry: Choice = { label: l10n.t("Retry…"), command: "certo.search.retry" };
     const review: Choice = { label: l10n.t("Review"), command: "certo.search.review" };
-    const sentence = `${name}: ${why(search, l10n)}`;
+    const sentence = `${name}: ${whyInShort(search, l10n)}`;
     switch (fateOf(search)) {
         case "verified":
             return verified(search, review, l10n);

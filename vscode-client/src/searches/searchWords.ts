@@ -11,6 +11,9 @@ import { shortScore, standingOf } from "./words";
 
 type L10n = Pick<typeof l10n, "t">;
 
+/** How many characters a message has at most, where that can be chosen: they are two lines of it. */
+const TWO_LINES = 160;
+
 /** What has become of a search so far. */
 export type Fate = "running" | "accepted" | "verified" | "unverified" | "needless" | "empty" | "cancelled" | "broken";
 
@@ -143,6 +146,20 @@ export function why(search: Search, l10n: L10n): string {
         .map((said) => sentence(said))
         .filter((said) => said !== "")
         .join(" ");
+}
+
+/** The same as briefly as a message should be: what happened or why, and what may help. */
+export function whyInShort(search: Search, l10n: L10n): string {
+    const { end } = search;
+    if (end === null) return why(search, l10n);
+    const advice = bestOf(search) === undefined && !end.followedBy ? (end.advice ?? "") : "";
+    const joined = (parts: string[]): string =>
+        parts
+            .map((said) => sentence(said))
+            .filter((said) => said !== "")
+            .join(" ");
+    const whole = joined([end.sentence, end.reason, advice]);
+    return whole.length <= TWO_LINES || end.reason === "" ? whole : joined([end.reason, advice]);
 }
 
 /** What a search has spent so far: "3 candidates, 12 s, 3 calls, 4,210 tokens, $0.0031". */

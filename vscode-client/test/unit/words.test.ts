@@ -216,6 +216,10 @@ test("a search that ended without a candidate says why, and what only it knows",
         "Every candidate failed its checks. The script has no more replies. Add a test.",
     );
     assert.equal(endOf(search, ENGLISH)?.sentence, `total: ${why(search, ENGLISH)}`);
+    const { end } = search;
+    assert.ok(end !== null);
+    search.end = { ...end, reason: "x".repeat(130) };
+    assert.equal(endOf(search, ENGLISH)?.sentence, `total: X${"x".repeat(129)}. Add a test.`);
 });
 
 test("one test is not spoken of as several, and no candidates are not counted", () => {

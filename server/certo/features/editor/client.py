@@ -68,8 +68,8 @@ class Client:
         if self.version is None:
             spoken = list(VERSIONS)
             raise UnsupportedVersion(
-                f"{method} is for clients that have agreed on a version of certo's protocol; name one of {spoken} in "
-                f'capabilities.experimental of initialize: {{"certo": {{"versions": {spoken}}}}}'
+                f"{method} needs an agreed version of certo's protocol; name one in capabilities.experimental of "
+                f'initialize: {{"certo": {{"versions": {spoken}}}}}'
             )
 
     def need_edits(self) -> None:
