@@ -24,7 +24,7 @@ async def test_a_hole_is_filled(name: str, tmp_path: Path, company: Company) -> 
         assert "verified by 2 tests, 2 of them newly passing" in await editor.said("`total`")
         card = await editor.hover("shop.py", "def total")
         assert card is not None
-        assert "2/2 passed" in card
+        assert "2/2 (2 newly)" in card
         assert "+    return sum(prices)" in card
         answer = await editor.choose("shop.py", "def total", "accept #2 ✓ 2/2 tests")
         assert answer["state"] == "accepting"

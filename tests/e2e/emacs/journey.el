@@ -62,7 +62,7 @@
     (let ((result (journey-heard "`change`")))
       (journey-check "result" (and result (string-search "is verified by 3 tests" result)) result))
     (let ((hover (journey-hover)))
-      (journey-check "hover" (and hover (string-search "3/3 passed" hover)) (concat "\n" hover)))
+      (journey-check "hover" (and hover (string-search "tests 3/3" hover)) (concat "\n" hover)))
     (journey-choose "accept #1")
     (journey-check "accepted" (journey-until (lambda () (not (equal before (journey-text))))))
     (save-buffer)))

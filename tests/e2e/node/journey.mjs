@@ -135,7 +135,7 @@ async function repair() {
   const [reports] = progress.values();
   check("progress", reports[0].kind === "begin" && reports.at(-1).kind === "end", `${reports.length} reports`);
   const hover = await card("change");
-  check("hover", hover.includes("3/3 passed") && hover.includes("```diff"), hover.split("\n")[0]);
+  check("hover", hover.includes("tests 3/3") && hover.includes("```diff"), hover.split("\n")[0]);
   await choose("change", "accept #1");
   await until(() => text !== before);
   check("accepted", text.includes("🪙"), "the edit is in the text");

@@ -105,6 +105,14 @@ def test_actions_are_lazy_if_commands_resolve_later(declared: dict[str, Any], la
     assert answered["codeActionProvider"]["resolveProvider"] is lazy  # type: ignore[index]  # it is JSON
 
 
+@pytest.mark.parametrize(("name", "lazy"), [("helix", False), ("Neovim", True)])
+def test_helix_gets_commands_at_once(name: str, lazy: bool) -> None:
+    """Helix resolves an action, and then runs the command that the action had before."""
+    declared = {"resolveSupport": {"properties": ["edit", "command"]}, "dataSupport": True}
+    told = {"clientInfo": {"name": name}, "capabilities": {"textDocument": {"codeAction": declared}}}
+    assert read_client(told).lazy_actions is lazy
+
+
 @pytest.mark.parametrize(("name", "typing"), [(None, False), ("Visual Studio Code", False), ("Neovim", True)])
 def test_editors_that_ask_while_typing_are_known(name: str | None, typing: bool) -> None:
     named = {"clientInfo": {"name": name}} if name else {}

@@ -12,6 +12,9 @@ from certo.vocabulary.records import dataclass
 ASKING_AT_KEYBOARD = frozenset({"neovim", "vim", "emacs", "helix"})
 """Names of editors in which typed text answers a question, even while the user is writing code."""
 
+DROPPING_RESOLVED_COMMANDS = frozenset({"helix"})
+"""Names of editors that resolve actions, but run only a command that an action had before (seen in Helix 25.01)."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Client:
@@ -91,12 +94,12 @@ def read_client(initialize: Mapping[str, object]) -> Client:
     version = agreed(ours)
     action = _part(capabilities, "textDocument", "codeAction")
     late = _listed(action, "resolveSupport", "properties") if action.get("dataSupport") else ()
-    named = _part(initialize, "clientInfo").get("name")
+    name = str(_part(initialize, "clientInfo").get("name", "")).lower()
     return Client(
         encoding=_encoding(capabilities),
         code_action_literals=isinstance(action.get("codeActionLiteralSupport"), Mapping),
         disabled_actions=bool(action.get("disabledSupport")),
-        lazy_actions="command" in late,
+        lazy_actions="command" in late and name not in DROPPING_RESOLVED_COMMANDS,
         late_disabled="disabled" in late,
         generated_tag=_LLM_GENERATED in _listed(action, "tagSupport", "valueSet"),
         apply_edit=_has(capabilities, "workspace", "applyEdit"),
@@ -113,7 +116,7 @@ def read_client(initialize: Mapping[str, object]) -> Client:
         command_links=ours.get("commandLinks") is True,
         instructions=ours.get("instructions") is True,
         questions=isinstance(_part(capabilities, "window", "showMessage").get("messageActionItem"), Mapping),
-        asks_at_keyboard=isinstance(named, str) and named.lower() in ASKING_AT_KEYBOARD,
+        asks_at_keyboard=name in ASKING_AT_KEYBOARD,
         virtual_documents=isinstance(_part(capabilities, "workspace").get("textDocumentContent"), Mapping),
         configuration=_has(capabilities, "workspace", "configuration"),
         configuration_by_request=_has(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration"),
