@@ -1204,7 +1204,7 @@ export interface SearchStopped {
 /**
  * The state of a search, in short. `outcome` is null while it runs, `best` while no candidate has passed.
  *
- * `line` is the first line of its function in the base text, from 1; `lastSeq` the number of its last event.
+ * `line` is the first line of its function in the base text, from 1; `lastSeq` the number of its last event. An `ambient` search was begun by a failing test without being asked; it is listed once it has a verified candidate.
  */
 export interface SearchSummary {
   searchId: string;
@@ -1216,6 +1216,7 @@ export interface SearchSummary {
   line: number;
   instruction: string;
   background: boolean;
+  ambient: boolean;
   accepted: boolean;
   seconds: number;
   candidates: number;
@@ -1509,6 +1510,12 @@ export interface Settings {
     inlayHints?: boolean;
     /** Ask what to do with the result of a search, in editors that can ask. Not set: do not ask in editors that take what you are typing for the answer (Neovim, Vim, Emacs, Helix). */
     askWhenDone?: boolean | null;
+  };
+  ambient?: {
+    /** When you save, run the tests of the functions that changed, and repair in the background what fails. A verified fix is offered by a code lens, a code action and a hint; nothing else is said. Not on battery, never with a language model. Not allowed in a project's file. */
+    enabled?: boolean;
+    /** Processor seconds a minute that these runs may take. What ten minutes leave unused is saved up, so that a repair need not wait. With the default, they take at most 5 % of one processor core in any hour. Not allowed in a project's file. */
+    secondsPerMinute?: number;
   };
   criteria?: Record<string, {
     /** A criterion of your own, under a name of your own: what you require, in plain words. */

@@ -101,6 +101,8 @@ export const SERVER_SETTINGS: readonly string[] = [
     "verify.plugins",
     "strength.afterSearch",
     "strength.hints",
+    "ambient.enabled",
+    "ambient.secondsPerMinute",
     "policy.allow",
     "criteria",
     "cost.size",

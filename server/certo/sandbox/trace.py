@@ -32,18 +32,26 @@ class RunTrace:
     began: float = field(default_factory=time.monotonic)
     runs: list[TracedRun] = field(default_factory=list)
 
+    def take_seconds(self) -> float:
+        """Return the processor seconds of the runs so far, and forget these; of a cancelled one all of its time."""
+        runs, self.runs = self.runs, []
+        return sum(run.ended - run.began if run.finished is None else run.finished.cpu_seconds for run in runs)
+
 
 _active: ContextVar[RunTrace | None] = ContextVar("certo.sandbox.trace", default=None)
 
 
 @contextmanager
-def trace_runs() -> Iterator[RunTrace]:
-    """Trace the runs of every search that is started within the context; a trace around it goes on."""
+def trace_runs(trace: RunTrace | None = None) -> Iterator[RunTrace]:
+    """Trace the runs of every search that is started within the context; a trace around it goes on.
+
+    They are added to `trace`, if one is given.
+    """
     known = _active.get()
     if known is not None:
         yield known
         return
-    trace = RunTrace()
+    trace = RunTrace() if trace is None else trace
     token = _active.set(trace)
     try:
         yield trace

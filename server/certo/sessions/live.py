@@ -222,6 +222,12 @@ class LiveSearch:
         return not self.run.stopped.is_set()
 
     @property
+    def is_shown(self) -> bool:
+        """False for a search that nobody asked for, until it has ended with a verified candidate."""
+        best = self.state.best_row
+        return not self.resolved.request.ambient or (not self.running and best is not None and best.verified)
+
+    @property
     def followed_by(self) -> str | None:
         """The id of the search that goes on where this one found nothing, if one does."""
         return self.state.stopped.followed_by if self.state.stopped is not None else None

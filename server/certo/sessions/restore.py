@@ -62,6 +62,10 @@ async def restore_searches(
         journal = journals.of(root, options) if journals is not None else None
         if journals is None or journal is None:
             break
+        if kept.asked.ambient:
+            # Nobody asked for it, and the text may be another one by now.
+            journal.erase(kept.id)
+            continue
         try:
             state, history = await _folded(kept, journals.lines(root, kept.id), journal)
             resolved = searches.resolve(asked_again(kept.asked, root, folders, client))

@@ -51,6 +51,7 @@ from certo.verification.tools.verifiers import with_tools
 from certo.vocabulary.events import SearchPreparing
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.progress import unheard
 from certo.vocabulary.records import dataclass
 
 Refit = Callable[[Parts, LiveSearch], Parts]
@@ -201,6 +202,21 @@ class SearchRunner:
             standing = await verify_current(resolved, own, say, models=models, strength=ASKED if strength else None)
         self.write()
         return with_digest(standing, self.environ)
+
+    async def fails(self, resolved: ResolvedRequest) -> bool:
+        """Run the tests of a function as it is, in the background; return True if one fails that counts for it.
+
+        Raises:
+            BadRequest, BrokenWorld, BadSetting: as `state_problem`.
+        """
+        found = await find_execution_context(resolved, self.environ)
+        journal = None if self.journals is None else self.journals.of(resolved.root, resolved.settings.journal)
+        key = found.project_key(resolved, background=True)
+        async with background_tasks() as beside, remembering(resolved, found.in_background(), journal) as context:
+            kept = await beside.start(self.projects.lend, key, lambda: False)
+            problem = await state_problem(resolved, replace(context, kept=kept), unheard)
+        self.write()
+        return bool(problem.baseline.failing)
 
     async def strength(self, resolved: ResolvedRequest, say: Callable[[str], None]) -> CurrentStrength:
         """Measure the tests of a function as it is.

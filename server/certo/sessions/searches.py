@@ -84,7 +84,7 @@ class Searches:
             self._experimenting = ExperimentRecorder(group, journals, self.environ, self._subscribers.say)
             self.subscribe(self._experimenting.hear)
         self.connections = connect(self.environ)
-        self._runner = SearchRunner(
+        self.runner = SearchRunner(
             environ=self.environ,
             connections=self.connections,
             journals=self.journals,
@@ -132,13 +132,13 @@ class Searches:
 
     def saved(self, document: Path) -> None:
         """Make the processes ready again that an earlier search left for the next one, if they had the former text."""
-        self._group.start_soon(self._runner.projects.refresh, document)
+        self._group.start_soon(self.runner.projects.refresh, document)
 
     async def verify(
         self, resolved: ResolvedRequest, models: Models, say: Say = unheard, *, strength: bool = False
     ) -> Standing:
         """Judge a function as it is, and with `strength` its tests; raises the errors of `verify_current`."""
-        return await self._runner.verify(resolved, models, say, strength=strength)
+        return await self.runner.verify(resolved, models, say, strength=strength)
 
     async def write_tests(
         self,
@@ -165,7 +165,7 @@ class Searches:
 
     async def strength(self, resolved: ResolvedRequest, say: Say = unheard) -> CurrentStrength:
         """Measure the tests of a function as it is; raises the errors of `strength_of_current`."""
-        return await self._runner.strength(resolved, say)
+        return await self.runner.strength(resolved, say)
 
     def settings(self, root: Path, client: Mapping[str, Any] | None) -> Settings:
         """Return the settings of a project, with those of the client that asks.
@@ -258,7 +258,7 @@ class Searches:
 
     async def restate(self, live: LiveSearch) -> Stated:
         """State the problem of a search that does not run; raises what `SearchRunner.restate` does."""
-        return await self._runner.restate(live)
+        return await self.runner.restate(live)
 
     def settle(self, live: LiveSearch, applied: AppliedEdit) -> None:
         """Forget a search because a candidate of it is in the text now; accepting it once more is then no mistake."""
@@ -327,13 +327,14 @@ class Searches:
 
     def of_document(self, document: Path) -> Iterator[LiveSearch]:
         """Return the searches about a document, in the order they were started."""
-        return (live for live in tuple(self._live.values()) if live.document == document)
+        return (live for live in self if live.document == document)
 
     def __contains__(self, live: object) -> bool:
         return any(known is live for known in self._live.values())
 
     def __iter__(self) -> Iterator[LiveSearch]:
-        return iter(tuple(self._live.values()))
+        """Iterate over the searches that clients are shown."""
+        return iter([live for live in self._live.values() if live.is_shown])
 
     async def _tell(self) -> None:
         """Tell subscribers what they have not been told yet, once the journal has it."""
@@ -370,7 +371,7 @@ class Searches:
         try:
             with run.resources.kept(), run.scope:
                 async with background_tasks() as beside:
-                    await self._runner.run(live, beside)
+                    await self.runner.run(live, beside)
         except Exception as error:  # noqa: BLE001 - the edge of a search, which no failure crosses
             tell_end(live, emitter, *failure(live.id, error, live.resolved.settings.search))
         finally:

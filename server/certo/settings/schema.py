@@ -33,7 +33,7 @@ from certo.strategies.mcts import MctsOptions
 from certo.strategies.retry import RetryOptions
 from certo.verification.options import StrengthOptions, TestOptions, ToolOptions
 from certo.verification.static.policy import PolicyOptions
-from certo.vocabulary.options import OptionInfo, info_of, option
+from certo.vocabulary.options import OptionInfo, check_bounds, info_of, option
 from certo.vocabulary.records import dataclass
 
 
@@ -49,6 +49,31 @@ class EditorOptions:
         "Ask what to do with the result of a search, in editors that can ask. Not set: do not ask in editors that take "
         "what you are typing for the answer (Neovim, Vim, Emacs, Helix).",
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmbientOptions:
+    """Repairs that certo begins by itself."""
+
+    enabled: bool = option(
+        False,
+        "When you save, run the tests of the functions that changed, and repair in the background what fails. A "
+        "verified fix is offered by a code lens, a code action and a hint; nothing else is said. Not on battery, never "
+        "with a language model.",
+        owner="user",
+        reserved="have tests run whenever a file is saved",
+    )
+    seconds_per_minute: float = option(
+        2.0,
+        "Processor seconds a minute that these runs may take. What ten minutes leave unused is saved up, so that a "
+        "repair need not wait. With the default, they take at most 5 % of one processor core in any hour.",
+        above=0,
+        owner="user",
+        reserved="choose how much processor time is taken unasked",
+    )
+
+    def __post_init__(self) -> None:
+        check_bounds(self, "ambient")
 
 
 NAME = "<name>"
@@ -98,6 +123,7 @@ class Settings(BaseModel):
     journal: JournalOptions = JournalOptions()
     experiments: ExperimentOptions = ExperimentOptions()
     editor: EditorOptions = EditorOptions()
+    ambient: AmbientOptions = AmbientOptions()
     criteria: Annotated[
         Mapping[str, CriterionOptions],
         OptionInfo(

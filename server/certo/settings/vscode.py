@@ -30,6 +30,7 @@ PAGES: Mapping[str, str] = {
     "tests": "Tests",
     "verify": "Checks",
     "strength": "Test Strength",
+    "ambient": "Ambient Repair",
     "policy": "Imports",
     "criteria": "Criteria",
     "cost": "Cost",

@@ -40,7 +40,7 @@ class SearchRecord:
     the begin and end of the selected range. `settings` are those that differ from their defaults, by dotted name; None
     in records of older versions. `then` are the functions to search after this one, and `spent_before` the cost of
     those before it. `goal` is that of the request, if it named one. With `preserve`, candidates must keep the behaviour
-    of the function.
+    of the function. An `ambient` search was asked for by nobody.
     """
 
     document: str
@@ -61,6 +61,7 @@ class SearchRecord:
     then: tuple[Other, ...] = ()
     spent_before: Spent = NOTHING_SPENT
     preserve: bool = False
+    ambient: bool = False
 
     def as_json(self) -> str:
         """Return the record as JSON in ASCII, so that any text can be written."""

@@ -70,6 +70,11 @@ class Editor:
         buffer.version += 1
         await self._changed(buffer, [{"range": span, "text": new}])
 
+    async def save(self, path: str) -> None:
+        """Write a document to its file."""
+        await anyio.Path(self.root / path).write_bytes(self.buffers[path].text.encode("utf-8"))
+        await self.peer.notify("textDocument/didSave", {"textDocument": {"uri": self.buffers[path].uri}})
+
     async def close(self, path: str) -> None:
         """Close a document."""
         await self.peer.notify("textDocument/didClose", {"textDocument": {"uri": self.buffers.pop(path).uri}})

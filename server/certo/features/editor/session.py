@@ -28,6 +28,7 @@ from certo.features.editor.notebooks import Notebooks
 from certo.features.editor.services import ModelOfEditor, SecretsOfEditor
 from certo.features.editor.window import EditorWindow, Refresh
 from certo.search.board import CandidateState
+from certo.sessions.ambient.repairs import AmbientRepairs, Symptom
 from certo.sessions.assembly.models import ClientServices
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
@@ -105,6 +106,7 @@ class EditorSession:
         self.searches = searches
         self.diffs = DiffFiles()
         self.comparisons = Comparisons()
+        self.ambient = AmbientRepairs(group=group, searches=searches, ask=self._request_for)
         self.hinting = False
         self._views: dict[str, View] = {}
         self._recalls: set[anyio.Event] = set()
@@ -221,6 +223,11 @@ class EditorSession:
             preserve=preserve,
         )
 
+    async def _request_for(self, symptom: Symptom) -> Request:
+        """Return the request for a function that may be wrong; raises the errors of `request`."""
+        document = self.documents.of_file(symptom.document)
+        return await self.request(uri_of(symptom.document) if document is None else document.uri, symptom.place)
+
     def path_of(self, uri: str) -> Path:
         """Return the file of a document or folder; for a notebook cell, the path its module would have.
 
@@ -308,7 +315,8 @@ class EditorSession:
         if live not in self.searches:
             self._views.pop(live.id, None)
         self.hinting = self.hinting or live.resolved.settings.editor.inlay_hints
-        self.refresh()
+        if live.is_shown or live not in self.searches:
+            self.refresh()
 
 
 async def _with_edge(desk: EditorSession, work: Callable[..., Awaitable[None]], arguments: tuple[object, ...]) -> None:

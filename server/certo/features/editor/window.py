@@ -84,6 +84,12 @@ class EditorWindow:
         """Send a partial result under the token of the client's request."""
         self._server.protocol.notify(types.PROGRESS, types.ProgressParams(token=token, value=results))
 
+    def publish(self, uri: str, diagnostics: Sequence[types.Diagnostic]) -> None:
+        """Show diagnostics of a document in place of those shown before."""
+        self._server.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(uri=uri, diagnostics=tuple(diagnostics))
+        )
+
     @property
     def is_full(self) -> bool:
         """True if so much is unread that optional messages should wait."""

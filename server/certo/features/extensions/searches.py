@@ -67,6 +67,7 @@ def summary_of(desk: EditorSession, live: LiveSearch) -> SearchSummary:
             "line": live.resolved.target.line,
             "instruction": asked.instruction,
             "background": asked.background,
+            "ambient": asked.ambient,
             "accepted": live.acceptance.accepted,
             "seconds": round(live.seconds, 3),
             "candidates": len(board.rows),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from certo.features.lsp.offers import STARTS, Action, ActionContext, ActionKind
+from certo.presentation.edit_in_short import fix_in_short
 from certo.presentation.phrases import SIGNS
 from certo.presentation.status import praise, running_for
 from certo.search.board import CandidateState
@@ -37,8 +38,11 @@ def _cancel(scene: ActionContext) -> Iterator[Action]:
 def _accept(scene: ActionContext) -> Iterator[Action]:
     for live in scene.searches:
         for row in live.state.ranked() if live.acceptance.accepting is None else ():
-            rank = 0 if row is live.state.best_row else _FURTHER
-            yield _of_search(live, f"accept #{row.number} {praise(row)}", "certo.accept", row, rank=rank)
+            is_best = row is live.state.best_row
+            title = f"accept #{row.number} {praise(row)}"
+            if is_best and live.resolved.request.ambient:
+                title = f"accept the verified {fix_in_short(row.hunks)}"
+            yield _of_search(live, title, "certo.accept", row, rank=0 if is_best else _FURTHER)
 
 
 def _show_diff(scene: ActionContext) -> Iterator[Action]:
@@ -59,7 +63,7 @@ def _show_diff(scene: ActionContext) -> Iterator[Action]:
 
 def _retry(scene: ActionContext) -> Iterator[Action]:
     for live in scene.searches:
-        if not live.running:
+        if not live.running and not live.resolved.request.ambient:
             yield _of_search(live, "retry", "certo.retry", rank=2)
 
 

@@ -11,6 +11,7 @@ from certo.edits.positions import Position
 from certo.features.editor.documents import PYTHON, Document
 from certo.features.editor.session import EditorSession
 from certo.features.lsp.actions import offers_at
+from certo.features.lsp.ambient import offers_in
 from certo.features.lsp.carried_edits import carried_edit
 from certo.features.lsp.last_commit import differs
 from certo.features.lsp.offers import (
@@ -104,10 +105,14 @@ def _wanted(context: types.CodeActionContext) -> list[str]:
 
 
 async def _action(desk: EditorSession, document: Document, offer: Action, kind: str) -> dict[str, Any] | None:
-    """Return an offer in a form the editor supports; None if there is none."""
-    if offer.command != "certo.accept" or desk.client.apply_edit:
+    """Return an offer in a form the editor supports, with the diagnostic that it mends; None if there is none."""
+    if offer.command != "certo.accept":
         return as_json(desk.client, offer, kind)
+    mended = [each for live, each in offers_in(desk, document) if live.id == offer.argument["searchId"]]
+    about = {"diagnostics": mended} if mended else {}
+    if desk.client.apply_edit:
+        return as_json(desk.client, offer, kind, **about)
     edit = await carried_edit(desk, document, offer.argument)
     if edit is None or not desk.client.code_action_literals:
         return None
-    return code_action(desk.client, offer.title, kind, edit=edit)
+    return code_action(desk.client, offer.title, kind, edit=edit, **about)

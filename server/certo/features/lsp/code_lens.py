@@ -9,6 +9,7 @@ from lsprotocol import types
 from certo.features.editor.conversion import lsp_head, lsp_position
 from certo.features.editor.session import EditorSession
 from certo.features.lsp.actions import argument_of
+from certo.presentation.edit_in_short import fix_in_short
 from certo.presentation.status import passing_line, tally, why
 from certo.search.board import CandidateState
 from certo.sessions.live import LiveSearch
@@ -54,13 +55,17 @@ def lenses_of(desk: EditorSession, live: LiveSearch) -> Iterator[Lens]:
         yield Lens(f"Certo: {why(live)}", "certo.showDiff")
     else:
         yield from _of_candidate(live, row)
-    yield Lens("Retry", "certo.retry")
+    if not live.resolved.request.ambient:
+        yield Lens("Retry", "certo.retry")
     yield Lens("Dismiss", "certo.dismiss")
 
 
 def _of_candidate(live: LiveSearch, row: CandidateState) -> Iterator[Lens]:
     sign = "✓" if row.verified else "?"
-    yield Lens(f"Certo: accept #{row.number} {sign} {tally(row)}", "certo.accept", row)
+    if live.resolved.request.ambient:
+        yield Lens(f"Certo: verified {fix_in_short(row.hunks, ' ready')}", "certo.accept", row)
+    else:
+        yield Lens(f"Certo: accept #{row.number} {sign} {tally(row)}", "certo.accept", row)
     yield Lens("Diff", "certo.showDiff", row)
     others = len(live.state.ranked()) - 1
     if others > 0:

@@ -10,6 +10,7 @@ from certo import __version__
 from certo.features.editor.client_settings import SECTION
 from certo.features.editor.documents import PYTHON
 from certo.features.editor.session import EditorSession
+from certo.features.lsp.ambient import begin_ambient, look_at_save, show_offers
 from certo.features.lsp.carried_edits import notice_carried
 from certo.features.lsp.last_commit import read_commit
 from certo.protocol.negotiation import VERSIONS
@@ -24,6 +25,7 @@ def initialized(desk: EditorSession, _: types.InitializedParams) -> None:
             types.MessageType.Warning,
         )
     desk.start(_learn_settings, desk)
+    begin_ambient(desk)
     if desk.client.configuration_by_request:
         section = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
         desk.start(desk.window.register, types.WORKSPACE_DID_CHANGE_CONFIGURATION, section)
@@ -36,6 +38,16 @@ def did_open(desk: EditorSession, params: types.DidOpenTextDocumentParams) -> No
     if params.text_document.language_id == PYTHON:
         desk.recall(params.text_document.uri)
         desk.start(read_commit, desk, params.text_document.uri)
+        _offer_again(desk, params.text_document.uri)
+
+
+def _offer_again(desk: EditorSession, uri: str) -> None:
+    """Remember a text that later ones are compared with, and show what is offered in it already."""
+    document = desk.documents.get(uri)
+    if document is not None and document.path is not None:
+        desk.ambient.opened(document.path, document.whole)
+        if any(desk.ambient.offers(document.path)):
+            show_offers(desk, document)
 
 
 def did_change(desk: EditorSession, params: types.DidChangeTextDocumentParams) -> None:
@@ -47,6 +59,8 @@ def did_change(desk: EditorSession, params: types.DidChangeTextDocumentParams) -
     if document is not None and not desk.client.apply_edit:
         notice_carried(desk, document)
     _reread(desk, params.text_document.uri)
+    if document is not None and document.path is not None:
+        desk.ambient.typed(document.path, document.whole)
     desk.start(desk.read_ahead, params.text_document.uri)
 
 
@@ -72,6 +86,7 @@ def did_save(desk: EditorSession, params: types.DidSaveTextDocumentParams) -> No
         desk.searches.saved(document.path)
     if document is not None and document.language == PYTHON:
         desk.start(read_commit, desk, params.text_document.uri)
+        desk.start(look_at_save, desk, document)
 
 
 def notebook_did_open(desk: EditorSession, params: types.DidOpenNotebookDocumentParams) -> None:

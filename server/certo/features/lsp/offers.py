@@ -237,8 +237,8 @@ def code_action(client: Client, title: str, kind: str, **more: Any) -> dict[str,
     return {"title": as_message(title), "kind": kind, **tags, **more}
 
 
-def as_json(client: Client, offer: Action, kind: str) -> dict[str, Any] | None:
-    """Return an offer in a form the editor supports; None if it cannot show disabled actions."""
+def as_json(client: Client, offer: Action, kind: str, **more: Any) -> dict[str, Any] | None:
+    """Return an offer in a form the editor supports, with `more` fields; None if it cannot show disabled actions."""
     command = {"title": as_message(offer.title), "command": offer.command, "arguments": [offer.argument]}
     if offer.disabled is not None:
         shown = client.disabled_actions and client.code_action_literals
@@ -247,5 +247,7 @@ def as_json(client: Client, offer: Action, kind: str) -> dict[str, Any] | None:
     if not client.code_action_literals:
         return command
     if client.lazy_actions:
-        return code_action(client, offer.title, kind, data={"command": offer.command, "argument": offer.argument})
-    return code_action(client, offer.title, kind, command=command)
+        return code_action(
+            client, offer.title, kind, data={"command": offer.command, "argument": offer.argument}, **more
+        )
+    return code_action(client, offer.title, kind, command=command, **more)

@@ -11,6 +11,7 @@ from certo.llm.editor import AskClient
 from certo.llm.keys import AskEditor, Keys
 from certo.llm.ledger import Ledger, PaidCallLog
 from certo.llm.models import ConfiguredModels, ModelChoice
+from certo.llm.options import ModelOptions
 from certo.llm.wrappers.record_replay import Write
 from certo.vocabulary.records import dataclass
 
@@ -53,14 +54,15 @@ def models_of(
 ) -> ConfiguredModels:
     """Return the models of one search; the files it records to and replays from are seen from the root.
 
-    `keep` is told of everything that is asked and answered, as a line of JSON, and `receipts` of what that took.
+    `keep` is told of everything that is asked and answered, as a line of JSON, and `receipts` of what that took. An
+    ambient search has no models.
 
     Raises:
         BadSetting: the file to replay is not as it should be.
     """
     search = resolved.settings.search
     return ConfiguredModels(
-        choice_of(resolved.settings),
+        ModelChoice(default=ModelOptions(), named={}) if resolved.request.ambient else choice_of(resolved.settings),
         connections,
         ledger,
         record=_below(resolved.root, search.record),

@@ -30,6 +30,8 @@ class Request:
     none is looked for. The goal follows from the tests and the instruction, unless `goal` names it.
     With `preserve` the instruction is followed without a change of behaviour. With `tests_first` nothing is searched
     for if no test reaches the function, so that its user can be offered tests; a search made again does without.
+    An `ambient` search was asked for by nobody: it asks no language model, and is shown only once it has found
+    something.
     """
 
     document: Path
@@ -51,3 +53,4 @@ class Request:
     is_untested: bool = False
     preserve: bool = False
     tests_first: bool = False
+    ambient: bool = False

@@ -56,6 +56,9 @@ class BackgroundStrength:
         best = live.state.best_row
         if best is None or not best.verified or best.elsewhere or best.strength is not None:
             return
+        # One that nobody asked for has its own budget of processor time.
+        if live.resolved.request.ambient:
+            return
         if live.resolved.settings.strength.after_search and isinstance(live.phase, Stated):
             self._scope = anyio.CancelScope()
             self.group.start_soon(self._run, live, live.phase, best, self._scope)

@@ -63,7 +63,7 @@ def with_reflection(
 
     `say` takes a sentence for the user when that fails, and the settings want no more than that.
     """
-    if live.journal is None or live.resolved.settings.memory.model is None:
+    if live.journal is None or live.resolved.settings.memory.model is None or live.resolved.request.ambient:
         return parts
     return replace(parts, strategy=_Reflecting(parts.strategy, live, problem, environ, say))
 

@@ -46,6 +46,7 @@ def asked_of(resolved: ResolvedRequest) -> SearchRecord:
         then=tuple(_other(resolved, each) for each in request.then),
         spent_before=request.spent_before,
         preserve=request.preserve,
+        ambient=request.ambient,
     )
 
 

@@ -1,0 +1,270 @@
+"""Ambient repairs: a failing test begins a search that nobody asked for, and what it verifies is offered."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import anyio
+from anyio.abc import TaskGroup
+
+from certo.edits.target import ByName, find_target
+from certo.sandbox.trace import RunTrace, trace_runs
+from certo.sessions.ambient.allowance import ProcessorAllowance
+from certo.sessions.ambient.changes import changed_functions
+from certo.sessions.ambient.power import is_on_battery
+from certo.sessions.assembly.problem_statement import ResolvedRequest
+from certo.sessions.assembly.request import Request
+from certo.sessions.live import LiveSearch
+from certo.sessions.searches import Searches
+from certo.sessions.suspects import resolve_failing_test, test_of
+from certo.vocabulary.errors import BadSource, CertoError, TargetNotFound
+from certo.vocabulary.problem import Target
+
+log = logging.getLogger(__name__)
+
+QUIET_SECONDS = 1.0
+"""The time after a change in which further ones may follow, such as those of a formatter."""
+
+MAX_SECONDS = 20.0
+"""The seconds that one search may take."""
+
+PATIENCE_SECONDS = 60.0
+"""The time after which tests that let all others go first are given up."""
+
+MAX_SYMPTOMS = 5
+"""The number of functions or tests of one change that are looked at: a change of many is no slip of the pen."""
+
+MAX_SUSPECTS = 3
+"""The number of functions that are searched for one failing test."""
+
+_BUSY_SECONDS = 1.0
+"""The time between two looks whether another search still runs."""
+
+_FLAGS = {
+    "search.generator": "builtin",
+    "search.strategy": "auto",
+    "search.scope": "function",
+    "search.evaluator": "",
+    "search.seconds": MAX_SECONDS,
+}
+"""Settings of every such search: it costs nothing but processor time, and little of that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symptom:
+    """A function that may be wrong, or a test that may fail."""
+
+    document: Path
+    place: ByName
+
+
+Ask = Callable[[Symptom], Awaitable[Request]]
+"""Returns a request for a symptom, with the texts and settings of now; raises BadRequest if there is none."""
+
+_Key = tuple[Path, str, int, str]
+
+
+@dataclass(slots=True, kw_only=True)
+class AmbientRepairs:
+    """The ambient repairs of one client of `searches`, one after the other, while no other search runs.
+
+    `changed` is told of each document in which an offer has appeared or gone.
+    """
+
+    group: TaskGroup
+    searches: Searches
+    ask: Ask
+    changed: Callable[[Path], None] = lambda _: None
+    quiet_seconds: float = QUIET_SECONDS
+    on_battery: Callable[[], bool] = is_on_battery
+    allowance: ProcessorAllowance = field(default_factory=ProcessorAllowance)
+    _texts: dict[Path, str] = field(default_factory=dict)
+    _symptoms: dict[Symptom, None] = field(default_factory=dict)
+    _tried: set[_Key] = field(default_factory=set)
+    _dismissed: set[_Key] = field(default_factory=set)
+    _offered: set[str] = field(default_factory=set)
+    _stirred: anyio.Event = field(default_factory=anyio.Event)
+    _scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    _at_work: Symptom | None = None
+    _searching: LiveSearch | None = None
+    _trace: RunTrace = field(default_factory=RunTrace)
+
+    def offers(self, document: Path) -> Iterator[LiveSearch]:
+        """Yield the searches whose candidates are offered in a document."""
+        return (live for live in self.searches.of_document(document) if live.resolved.request.ambient)
+
+    def opened(self, document: Path, text: str) -> None:
+        """Take note of a text that later ones are compared with, if none is known."""
+        self._texts.setdefault(document, text)
+
+    def saved(self, document: Path, text: str, *, enabled: bool = True) -> None:
+        """Withdraw what was offered for the text before, and look at the functions that the saved text has changed."""
+        before = self._texts.get(document, text)
+        self._texts[document] = text
+        if not enabled or before == text:
+            return
+        self._tried.clear()
+        symptoms = [Symptom(document, place) for place in changed_functions(before, text)]
+        if self._at_work is not None:
+            symptoms.append(self._at_work)
+        for live in self.searches:
+            if live.resolved.request.ambient and document.is_relative_to(live.resolved.root):
+                symptoms.append(Symptom(live.document, ByName.of(live.target)))
+                self._withdraw(live)
+        self._scope.cancel()
+        if len(symptoms) <= MAX_SYMPTOMS:
+            self.look_at(symptoms)
+
+    def typed(self, document: Path, text: str) -> None:
+        """Withdraw the offers for functions that have another text now, and end a search for one."""
+        for live in list(self.offers(document)):
+            if live.acceptance.accepting is None and not _has_same(live, text):
+                self._withdraw(live)
+        at_work = self._searching
+        if at_work is not None and at_work.document == document and not _has_same(at_work, text):
+            self._scope.cancel()
+
+    def look_at(self, symptoms: Iterable[Symptom]) -> None:
+        """Look at functions and tests, the last one first."""
+        self._symptoms = {**dict.fromkeys(symptoms), **self._symptoms}
+        if self._symptoms:
+            self._stirred.set()
+
+    async def keep(self) -> None:
+        """Follow the symptoms until cancelled; nothing runs while there are none."""
+        leave = self.searches.subscribe(lambda *_: None, self._notice)
+        try:
+            while True:
+                await self._stirred.wait()
+                self._stirred = anyio.Event()
+                await anyio.sleep(self.quiet_seconds)
+                while self._symptoms:
+                    await self._follow_next()
+        finally:
+            leave()
+
+    async def _follow_next(self) -> None:
+        symptom = next(iter(self._symptoms))
+        del self._symptoms[symptom]
+        self._at_work, before = symptom, time.process_time()
+        with anyio.CancelScope() as self._scope, trace_runs(self._trace):
+            try:
+                await self.follow(symptom)
+            except CertoError as error:
+                # Nobody has asked. What is wrong is said by the search that somebody asks for.
+                log.debug("%s is not looked at: %s", symptom, error)
+            except Exception:
+                log.exception("looking at %s met a bug", symptom)
+        self._at_work = None
+        self.allowance.spend(self._trace.take_seconds() + time.process_time() - before)
+
+    async def follow(self, symptom: Symptom) -> None:
+        """Run the tests of a symptom when that is allowed, and search if one of them fails."""
+        while True:
+            resolved = self.searches.resolve(await self._request(symptom))
+            options = resolved.settings.ambient
+            # A criterion would ask a language model.
+            asks_model = any(each.kind != "off" for each in resolved.settings.criteria.values())
+            if not options.enabled or asks_model or self.on_battery():
+                return
+            wait = self.allowance.seconds_to_wait(options.seconds_per_minute)
+            if any(live.running for live in self.searches):
+                wait = max(wait, _BUSY_SECONDS)
+            if wait == 0.0:
+                break
+            await anyio.sleep(wait)
+        failing = None
+        with anyio.move_on_after(PATIENCE_SECONDS):
+            failing = await self._failing(resolved)
+        if failing is not None:
+            await self._search(failing)
+
+    async def _request(self, symptom: Symptom) -> Request:
+        asked = await self.ask(symptom)
+        return replace(asked, background=True, ambient=True, flags={**(asked.flags or {}), **_FLAGS})
+
+    async def _failing(self, resolved: ResolvedRequest) -> ResolvedRequest | None:
+        """Return the request for a function of which a test fails, or that is to blame for one; None if all is well."""
+        test = test_of(resolved)
+        if test is None:
+            return resolved if self._is_open(resolved) and await self.searches.runner.fails(resolved) else None
+        found = await resolve_failing_test(resolved, test, self.searches.environ)
+        about = [
+            replace(await self._request(Symptom(resolved.root / each.path, ByName.of(each.target))), test=test)
+            for each in found.searched[:MAX_SUSPECTS]
+        ]
+        suspects = [each for each in about if self._is_open(self.searches.resolve(each))]
+        # Where a stub is to blame, its user has not written it yet.
+        if not suspects or found.suspect.target.is_hole:
+            return None
+        first, *others = suspects
+        return self.searches.resolve(replace(first, then=tuple(others)))
+
+    def _is_open(self, resolved: ResolvedRequest) -> bool:
+        """True if a fix of a function may be offered: none was dismissed or looked for, and no search is about it."""
+        key = _key(resolved.request.document, resolved.target, resolved.request.text)
+        is_known = key in self._tried or key in self._dismissed or resolved.target.is_hole
+        about = (live.target for live in self.searches.of_document(resolved.request.document))
+        return not is_known and not any(each.is_same(resolved.target) for each in about)
+
+    async def _search(self, resolved: ResolvedRequest) -> None:
+        """Search, and then for the next suspect where nothing was found; leave nothing of what is not offered."""
+        live: LiveSearch | None = self.searches.begin(resolved)
+        while live is not None:
+            self._searching = live
+            try:
+                await live.run.stopped.wait()
+                self._tried.add(_key_of(live))
+            finally:
+                self._searching = None
+                if not live.is_shown:
+                    self.searches.erase(live)
+            live = self.searches.get(live.followed_by) if live.followed_by is not None else None
+
+    def _withdraw(self, live: LiveSearch) -> None:
+        self._offered.discard(live.id)
+        self._tried.discard(_key_of(live))
+        self.searches.erase(live)
+        self.changed(live.document)
+
+    def _notice(self, live: LiveSearch) -> None:
+        """Give way to a search that somebody asked for; take note of offers, and of what was dismissed."""
+        if not live.resolved.request.ambient:
+            if live.running and self._at_work is not None:
+                self.look_at([self._at_work])
+                self._scope.cancel()
+            return
+        is_offered = live in self.searches and live.is_shown
+        if is_offered == (live.id in self._offered):
+            return
+        if is_offered:
+            self._offered.add(live.id)
+        else:
+            self._offered.discard(live.id)
+            if not live.acceptance.accepted:
+                self._dismissed.add(_key_of(live))
+        self.changed(live.document)
+
+
+def _key_of(live: LiveSearch) -> _Key:
+    return _key(live.document, live.target, live.base)
+
+
+def _key(document: Path, target: Target, text: str) -> _Key:
+    """Return what tells the text of a function from others."""
+    return document, target.qualname, target.number, text[target.span.start : target.span.end]
+
+
+def _has_same(live: LiveSearch, text: str) -> bool:
+    """True if the function of a search has the same text in another version, as far as that can be read."""
+    try:
+        now = find_target(text, ByName.of(live.target), path=live.path)
+    except TargetNotFound:
+        return False
+    except BadSource:
+        return True
+    return _key(live.document, now, text)[3] == _key_of(live)[3]

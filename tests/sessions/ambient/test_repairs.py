@@ -1,0 +1,107 @@
+"""Searches that nobody asked for: when they may begin, and what they give way to."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import anyio
+import pytest
+
+from certo.edits.source import read_source
+from certo.edits.target import ByName
+from certo.sessions.ambient.repairs import AmbientRepairs, Symptom
+from certo.sessions.assembly.request import Request
+from certo.sessions.live import LiveSearch
+from certo.sessions.searches import Searches
+from support.projects.bare_environment import bare_environ
+from support.projects.projects import write_project
+
+FILES = {
+    "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
+    "sums.py": "def double(n):\n    return n - n\n\n\ndef other():\n    return 1\n",
+    "test_sums.py": "from sums import double\n\n\ndef test_double():\n"
+    "    assert [double(n) for n in (1, 5)] == [2, 10]\n",
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return write_project(tmp_path / "sums", FILES)
+
+
+async def request_on_disk(symptom: Symptom) -> Request:
+    client = {"ambient": {"enabled": True, "secondsPerMinute": 1000}}
+    return Request(document=symptom.document, text=read_source(symptom.document), place=symptom.place, client=client)
+
+
+@asynccontextmanager
+async def repairs_of_searches() -> AsyncIterator[tuple[AmbientRepairs, Searches]]:
+    async with anyio.create_task_group() as group:
+        searches = Searches(group, environ=bare_environ())
+        yield (
+            AmbientRepairs(group=group, searches=searches, ask=request_on_disk, quiet_seconds=0, on_battery=bool),
+            searches,
+        )
+        group.cancel_scope.cancel()
+
+
+async def test_nothing_is_searched_for_unasked_by_default(root: Path) -> None:
+    symptom = Symptom(root / "sums.py", ByName("double"))
+    begun: list[LiveSearch] = []
+
+    async def ask_without_settings(symptom: Symptom) -> Request:
+        return replace(await request_on_disk(symptom), client=None)
+
+    async def ask_with_criteria(symptom: Symptom) -> Request:
+        asked = await request_on_disk(symptom)
+        criteria = {"clear": {"expression": "It is clear."}}
+        return replace(
+            asked, client={**(asked.client or {}), "criteria": criteria, "model": {"name": "openai:gpt-5-mini"}}
+        )
+
+    async with repairs_of_searches() as (repairs, searches):
+        searches.subscribe(lambda *_: None, begun.append)
+        repairs.on_battery = lambda: True
+        await repairs.follow(symptom)
+        repairs.on_battery = lambda: False
+        for repairs.ask in (ask_without_settings, ask_with_criteria):
+            await repairs.follow(symptom)
+        repairs.ask = request_on_disk
+        await repairs.follow(Symptom(root / "sums.py", ByName("other")))
+        assert begun == []
+        # It is the test that leads to the function here.
+        await repairs.follow(Symptom(root / "test_sums.py", ByName("test_double")))
+        [offer] = repairs.offers(root / "sums.py")
+        assert (offer.target.name, offer.resolved.request.test) == ("double", "test_sums.py::test_double")
+        assert set(map(id, begun)) == {id(offer)}
+
+
+async def test_search_that_was_asked_for_goes_first(root: Path) -> None:
+    document = root / "sums.py"
+    begun: list[LiveSearch] = []
+    offered = anyio.Event()
+    async with repairs_of_searches() as (repairs, searches):
+
+        def notice(live: LiveSearch) -> None:
+            if live in begun:
+                return
+            begun.append(live)
+            if len(begun) == 1:
+                assert list(searches) == []
+                asked = Request(document=document, text=read_source(document), place=ByName("other"))
+                searches.start(replace(asked, flags={"search.generator": "builtin"}))
+
+        repairs.changed = lambda _: offered.set()
+        searches.subscribe(lambda *_: None, notice)
+        repairs.group.start_soon(repairs.keep)
+        await anyio.lowlevel.checkpoint()
+        repairs.look_at([Symptom(document, ByName("double"))])
+        with anyio.fail_after(300):
+            await offered.wait()
+        first, asked, again = begun
+        assert first not in searches
+        assert list(searches) == [asked, again]
+        assert again.state.best_row is not None
