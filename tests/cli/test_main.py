@@ -68,6 +68,8 @@ def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[
         (["generate", "a.py"], "'a.py'"),
         (["generate", "missing.py::f"], "missing.py"),
         (["generate", "a.py::f", "--script", "missing.json"], "missing.json"),
+        (["generate"], "--traceback FILE"),
+        (["generate", "--traceback", "missing.log"], "missing.log"),
     ],
 )
 def test_bad_usage_is_one_sentence_and_2(

@@ -74,3 +74,27 @@ async def test_failing_save_leads_to_an_offer(tmp_path: Path, company: Company) 
         await editor.command(accept["command"]["command"], *accept["command"]["arguments"])
         assert "n // 2" in await editor.accepted("sums.py", before)
         assert await offered(editor, is_some=False) == []
+
+
+async def test_failed_tests_and_tracebacks_begin_repairs(tmp_path: Path, company: Company) -> None:
+    root = write_project(tmp_path / "sums", {**PROJECT, "sums.py": RIGHT.replace(*WRONG)})
+    async with company.editor("tcp", root, settings=ON) as editor:
+        await editor.peer.wait_for(
+            "client/registerCapability", lambda params: "watchers" in params["registrations"][0]["registerOptions"]
+        )
+        await editor.open("sums.py")
+        refused = await editor.command("certo.traceback", {"traceback": "ValueError"})
+        assert (refused["state"], refused["name"]) == ("failed", "BadRequest")
+        text = f'  File "{root}/sums.py", line 6, in half\nZeroDivisionError'
+        started = await editor.command("certo.traceback", {"traceback": text})
+        assert started["state"] == "running"
+        assert "half" in (await editor.hover("sums.py", "n // 2") or "")
+        await editor.command("certo.dismiss", {"searchId": started["searchId"]})
+
+        cache = root / ".pytest_cache/v/cache/lastfailed"
+        cache.parent.mkdir(parents=True)
+        cache.write_text('{"test_sums.py::test_double": true}')
+        change = {"uri": cache.as_uri(), "type": 1}
+        await editor.peer.notify("workspace/didChangeWatchedFiles", {"changes": [change]})
+        [hint] = await offered(editor)
+        assert hint["message"].endswith("n - n → n + n")

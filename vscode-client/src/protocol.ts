@@ -76,6 +76,7 @@ export interface Commands {
   "certo.dismiss": { argument: SearchArguments; answer: CommandAnswer };
   "certo.next": { argument: SearchArguments; answer: CommandAnswer };
   "certo.diff": { argument: CompareArguments; answer: CommandAnswer };
+  "certo.traceback": { argument: TracebackArguments; answer: CommandAnswer };
   "certo.more": { argument: MoreArguments; answer: CommandAnswer };
 }
 
@@ -1876,6 +1877,12 @@ export interface TestsParams {
 export interface TextEdit {
   span: Span;
   replacement: string;
+}
+
+/** A traceback, by a command that repairs what it is about; the files are those below the client's folders. */
+export interface TracebackArguments {
+  v?: 1;
+  traceback: string;
 }
 
 /** A test that judged no change, and why. */

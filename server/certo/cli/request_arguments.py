@@ -46,11 +46,14 @@ SIDE_BY_SIDE = (
 _FOR_MODELS = "only a language model follows it"
 
 
-def add_target(parser: argparse.ArgumentParser, *, takes_tests: bool = True) -> None:
+def add_target(parser: argparse.ArgumentParser, *, takes_tests: bool = True, is_needed: bool = True) -> None:
     """Declare the target, which may be a failing test if `takes_tests`, and the Python to run its tests with."""
     forms = "FILE::function, FILE::Class.method (a property's getter) or FILE:LINE"
     parser.add_argument(
-        "target", metavar="FILE::NAME", help=f"{forms}; or a failing test, as pytest names it" if takes_tests else forms
+        "target",
+        nargs=None if is_needed else "?",
+        metavar="FILE::NAME",
+        help=f"{forms}; or a failing test, as pytest names it" if takes_tests else forms,
     )
     parser.add_argument("--interpreter", metavar="PATH", help="Python that runs the project's tests")
     parser.add_argument("--json", action="store_true", help="write JSON to standard output")

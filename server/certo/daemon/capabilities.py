@@ -15,6 +15,7 @@ COMMANDS = (
     "certo.dismiss",
     "certo.next",
     "certo.diff",
+    "certo.traceback",
     "certo.more",
 )
 """All commands of `workspace/executeCommand`."""

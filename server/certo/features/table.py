@@ -18,6 +18,7 @@ from certo.features.extensions import candidates as candidate_requests
 from certo.features.extensions import inspection as asked
 from certo.features.extensions import searches
 from certo.features.lsp import notifications
+from certo.features.lsp.ambient import files_changed
 from certo.features.lsp.code_actions import code_actions, resolve_code_action
 from certo.features.lsp.code_lens import code_lens
 from certo.features.lsp.commands import execute_command
@@ -97,6 +98,7 @@ LISTENERS = (
     Listener(types.NOTEBOOK_DOCUMENT_DID_CLOSE, notifications.notebook_did_close),
     Listener(types.WORKSPACE_DID_CHANGE_CONFIGURATION, notifications.did_change_configuration),
     Listener(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, notifications.did_change_workspace_folders),
+    Listener(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, files_changed),
     Listener(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, cancel_progress),
     Listener(DELTA, notifications.model_delta),
 )

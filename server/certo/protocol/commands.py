@@ -86,8 +86,19 @@ class TestsArguments(TargetArguments):
     model: bool = False
 
 
+MAX_TRACEBACK = 1_000_000
+"""The most characters of a traceback."""
+
+
 class CompareArguments(TargetArguments):
     """The function to compare with the last commit, by a command that shows the result."""
+
+
+class TracebackArguments(Wire):
+    """A traceback, by a command that repairs what it is about; the files are those below the client's folders."""
+
+    v: Literal[1] = 1
+    traceback: str = Field(min_length=1, max_length=MAX_TRACEBACK)
 
 
 class MoreArguments(TargetArguments):
@@ -178,6 +189,7 @@ ARGUMENTS: Mapping[str, type[Wire]] = {
     "certo.dismiss": SearchArguments,
     "certo.next": SearchArguments,
     "certo.diff": CompareArguments,
+    "certo.traceback": TracebackArguments,
     "certo.more": MoreArguments,
 }
 """The arguments of each command, by its name."""

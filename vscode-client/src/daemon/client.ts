@@ -28,7 +28,7 @@ import type { PythonExtension } from "./pythonExtension";
 import type { Choice } from "./resolve";
 
 /** A command that this extension carries out itself; the server shows the result of the others. */
-export type ServerCommand = Exclude<keyof Commands, "certo.diff" | "certo.tests">;
+export type ServerCommand = Exclude<keyof Commands, "certo.diff" | "certo.tests" | "certo.traceback">;
 
 /** What a command of the server's own, in a hover or a code action, does here. */
 export type RunServerCommand = (command: ServerCommand, argument: unknown) => Promise<unknown>;

@@ -26,7 +26,8 @@ class Client:
     disable them. `command_links` means that hovers may run commands, `instructions` that it asks its user for one,
     `questions` that it can offer a choice, `asks_at_keyboard` that it does so where the user types. `virtual_documents`
     means that it requests documents of the scheme `certo`. `configuration` means that settings can be requested,
-    `configuration_by_request` that changes are reported only on request, `model` that it offers a language model,
+    `configuration_by_request` that changes are reported only on request, `watched_files` that changes of files are,
+    `model` that it offers a language model,
     `secrets` that it stores keys.
     """
 
@@ -54,6 +55,7 @@ class Client:
     virtual_documents: bool = False
     configuration: bool = False
     configuration_by_request: bool = False
+    watched_files: bool = False
     model: bool = False
     secrets: bool = False
 
@@ -120,6 +122,7 @@ def read_client(initialize: Mapping[str, object]) -> Client:
         virtual_documents=isinstance(_part(capabilities, "workspace").get("textDocumentContent"), Mapping),
         configuration=_has(capabilities, "workspace", "configuration"),
         configuration_by_request=_has(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration"),
+        watched_files=_has(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration"),
         version=version,
         versions=asked(ours),
         model=version is not None and ours.get("model") is True,

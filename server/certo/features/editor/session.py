@@ -89,7 +89,8 @@ class EditorSession:
     Features get it as `desk`: everything that one editor has put in front of certo.
 
     Background work runs in the given group, which ends with the editor's connection; searches belong to the daemon.
-    `hinting` is True if some search is to be shown in inlay hints.
+    `hinting` is True if some search is to be shown in inlay hints, `watches_tests` if the editor tells when tests have
+    failed.
     """
 
     def __init__(self, server: LanguageServer, group: TaskGroup, searches: Searches) -> None:
@@ -107,6 +108,7 @@ class EditorSession:
         self.diffs = DiffFiles()
         self.comparisons = Comparisons()
         self.ambient = AmbientRepairs(group=group, searches=searches, ask=self._request_for)
+        self.watches_tests = False
         self.hinting = False
         self._views: dict[str, View] = {}
         self._recalls: set[anyio.Event] = set()

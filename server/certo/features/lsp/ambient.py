@@ -10,10 +10,11 @@ from lsprotocol import types
 
 from certo.edits.positions import LineIndex, Position
 from certo.features.editor.conversion import lsp_position
-from certo.features.editor.documents import PYTHON, Document
+from certo.features.editor.documents import PYTHON, Document, path_of
 from certo.features.editor.session import EditorSession
 from certo.presentation.edit_in_short import fix_in_short
 from certo.project.root import find_root
+from certo.sessions.ambient.changes import LAST_FAILED
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest
@@ -29,19 +30,50 @@ def begin_ambient(desk: EditorSession) -> None:
     desk.start(desk.ambient.keep)
 
 
+async def look_at_open(desk: EditorSession, path: Path) -> None:
+    """Take note of the tests that have failed before a document was opened."""
+    root = await _enabled_root(desk, path)
+    if root is not None:
+        desk.ambient.tested(root / LAST_FAILED, is_new=False)
+
+
 async def look_at_save(desk: EditorSession, document: Document) -> None:
-    """Look at the functions that a save has changed, if the settings want that."""
+    """Look at the functions that a save has changed and the tests that failed meanwhile, if the settings want that."""
     if document.path is not None and document.language == PYTHON:
-        desk.ambient.saved(document.path, document.whole, enabled=await _is_enabled(desk, document.path))
+        root = await _enabled_root(desk, document.path)
+        desk.ambient.saved(document.path, document.whole, enabled=root is not None)
+        if root is not None:
+            desk.ambient.tested(root / LAST_FAILED)
 
 
-async def _is_enabled(desk: EditorSession, path: Path) -> bool:
+async def watch_tests(desk: EditorSession) -> None:
+    """Ask to be told when pytest has noted failing tests, once the settings of a folder want that."""
+    if not desk.client.watched_files or desk.watches_tests:
+        return
+    for folder in desk.folders.values():
+        if not desk.watches_tests and await _enabled_root(desk, folder / LAST_FAILED) is not None:
+            desk.watches_tests = True
+            watcher = types.FileSystemWatcher(glob_pattern=f"**/{LAST_FAILED.as_posix()}")
+            options = types.DidChangeWatchedFilesRegistrationOptions(watchers=(watcher,))
+            await desk.window.register(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+
+
+def files_changed(desk: EditorSession, params: types.DidChangeWatchedFilesParams) -> None:
+    """Look at the tests that pytest has noted as failing."""
+    for change in params.changes:
+        path = path_of(change.uri)
+        if path is not None and path.match(str(LAST_FAILED)) and desk.watches_tests:
+            desk.ambient.tested(path)
+
+
+async def _enabled_root(desk: EditorSession, path: Path) -> Path | None:
+    """Return the root of a file's project; None if the settings do not want ambient repairs there."""
     try:
         root = find_root(path, tuple(desk.folders.values()))
         client = await desk.settings.of(desk.folder_of(path))
-        return desk.searches.settings(root, client).ambient.enabled
+        return root if desk.searches.settings(root, client).ambient.enabled else None
     except BadRequest:
-        return False  # It is said when somebody wants a search.
+        return None  # It is said when somebody wants a search.
 
 
 def _show(desk: EditorSession, path: Path) -> None:

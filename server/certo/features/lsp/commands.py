@@ -10,7 +10,7 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from certo.edits.target import ByName
+from certo.edits.target import ByLine, ByName
 from certo.features.arguments import check
 from certo.features.editor.conversion import uri_of
 from certo.features.editor.session import EditorSession
@@ -35,10 +35,12 @@ from certo.protocol.commands import (
     RetryArguments,
     SearchArguments,
     TestsArguments,
+    TracebackArguments,
 )
 from certo.protocol.wire import Wire
 from certo.search.board import CandidateState
 from certo.sessions.acceptance.acceptance import need_passed
+from certo.sessions.ambient.tracebacks import place_in_traceback
 from certo.sessions.applied import AppliedEdit
 from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.live import LiveSearch
@@ -239,6 +241,15 @@ async def _diff(desk: EditorSession, argument: CompareArguments) -> CommandAnswe
     return CommandAnswer(state="comparing")
 
 
+async def _traceback(desk: EditorSession, argument: TracebackArguments) -> CommandAnswer:
+    """Start a search for the function that a traceback is about, as if the user had pointed at it."""
+    path, place = place_in_traceback(argument.traceback, tuple(desk.folders.values()))
+    document = desk.documents.of_file(path)
+    uri = uri_of(path) if document is None else document.uri
+    named = {"line": place.line} if isinstance(place, ByLine) else {"qualname": place.qualname}
+    return await _generate(desk, GenerateArguments.model_validate({"uri": uri, **named}))
+
+
 async def _more(desk: EditorSession, argument: MoreArguments) -> CommandAnswer:
     """Show a menu of the further actions at a place."""
     return await show_more(desk, argument, execute_command)
@@ -268,6 +279,7 @@ COMMANDS = {
         Command(name="certo.dismiss", argument=SearchArguments, run=_dismiss),
         Command(name="certo.next", argument=SearchArguments, run=_next),
         Command(name="certo.diff", argument=CompareArguments, run=_diff),
+        Command(name="certo.traceback", argument=TracebackArguments, run=_traceback),
         Command(name=MORE, argument=MoreArguments, run=_more),
     )
 }

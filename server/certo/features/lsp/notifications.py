@@ -10,7 +10,7 @@ from certo import __version__
 from certo.features.editor.client_settings import SECTION
 from certo.features.editor.documents import PYTHON
 from certo.features.editor.session import EditorSession
-from certo.features.lsp.ambient import begin_ambient, look_at_save, show_offers
+from certo.features.lsp.ambient import begin_ambient, look_at_open, look_at_save, show_offers, watch_tests
 from certo.features.lsp.carried_edits import notice_carried
 from certo.features.lsp.last_commit import read_commit
 from certo.protocol.negotiation import VERSIONS
@@ -46,6 +46,7 @@ def _offer_again(desk: EditorSession, uri: str) -> None:
     document = desk.documents.get(uri)
     if document is not None and document.path is not None:
         desk.ambient.opened(document.path, document.whole)
+        desk.start(look_at_open, desk, document.path)
         if any(desk.ambient.offers(document.path)):
             show_offers(desk, document)
 
@@ -127,6 +128,7 @@ async def _learn_settings(desk: EditorSession) -> None:
     wrong = desk.settings.new_objections()
     if wrong:
         desk.window.say("\n".join(wrong), types.MessageType.Warning)
+    await watch_tests(desk)
 
 
 def model_delta(desk: EditorSession, params: Any) -> None:

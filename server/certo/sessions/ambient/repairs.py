@@ -11,10 +11,10 @@ from pathlib import Path
 import anyio
 from anyio.abc import TaskGroup
 
-from certo.edits.target import ByName, find_target
+from certo.edits.target import ByName, find_target, split_target
 from certo.sandbox.trace import RunTrace, trace_runs
 from certo.sessions.ambient.allowance import ProcessorAllowance
-from certo.sessions.ambient.changes import changed_functions
+from certo.sessions.ambient.changes import LAST_FAILED, changed_functions, last_failed
 from certo.sessions.ambient.power import is_on_battery
 from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.assembly.request import Request
@@ -83,6 +83,7 @@ class AmbientRepairs:
     on_battery: Callable[[], bool] = is_on_battery
     allowance: ProcessorAllowance = field(default_factory=ProcessorAllowance)
     _texts: dict[Path, str] = field(default_factory=dict)
+    _failed: dict[Path, frozenset[str]] = field(default_factory=dict)
     _symptoms: dict[Symptom, None] = field(default_factory=dict)
     _tried: set[_Key] = field(default_factory=set)
     _dismissed: set[_Key] = field(default_factory=set)
@@ -127,6 +128,19 @@ class AmbientRepairs:
         at_work = self._searching
         if at_work is not None and at_work.document == document and not _has_same(at_work, text):
             self._scope.cancel()
+
+    def tested(self, cache: Path, *, is_new: bool = True) -> None:
+        """Look at the tests that pytest has added to its file of failed ones, or only take note of them."""
+        failed = last_failed(cache)
+        before = self._failed.get(cache)
+        if before is None and not is_new:
+            before = failed
+        self._failed[cache] = failed
+        root = cache.parents[len(LAST_FAILED.parts) - 1]
+        tests = sorted({name.partition("[")[0] for name in failed - (before or frozenset())})[:MAX_SYMPTOMS]
+        self.look_at(
+            Symptom(root / file, place) for file, place in map(split_target, tests) if isinstance(place, ByName)
+        )
 
     def look_at(self, symptoms: Iterable[Symptom]) -> None:
         """Look at functions and tests, the last one first."""

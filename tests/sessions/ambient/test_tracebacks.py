@@ -1,0 +1,61 @@
+"""The function that a traceback is about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from certo.edits.target import ByLine, ByName
+from certo.sessions.ambient.tracebacks import place_in_traceback
+from certo.vocabulary.errors import BadRequest
+from support.projects.projects import write_project
+
+FILES = {
+    "till.py": "import json\n\n\ndef total(text):\n    return sum(json.loads(text))\n",
+    "test_till.py": "from till import total\n\n\ndef test_total():\n    assert total('[1, 2]') == 3\n",
+    ".venv/lib/json.py": "def loads(text):\n    raise ValueError\n",
+}
+PYTHON = """\
+Traceback (most recent call last):
+  File "{root}/{first}", line 5, in {name}
+  File "{root}/till.py", line 5, in total
+    return sum(json.loads(text))
+  File "{root}/.venv/lib/json.py", line 2, in loads
+  File "/usr/lib/python3.11/json/decoder.py", line 355, in raw_decode
+json.decoder.JSONDecodeError: Expecting value
+"""
+PYTEST = """\
+    def test_total():
+>       assert total('[1, 2]') == 3
+
+test_till.py:5:
+_ _ _ _ _
+till.py:5: in total
+/usr/lib/python3.11/json/decoder.py:355: JSONDecodeError
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return write_project(tmp_path / "shop", FILES)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (PYTHON.replace("{first}", "test_till.py"), ("test_till.py", ByLine(5))),
+        (PYTHON.replace("{first}", "missing.py"), ("till.py", ByLine(5))),
+        (PYTEST, ("test_till.py", ByLine(5))),
+        (PYTEST.replace("test_till.py", "other.py"), ("till.py", ByLine(5))),
+        ("FAILED test_till.py::test_total[1] - ValueError", ("test_till.py", ByName("test_total"))),
+    ],
+)
+def test_test_comes_before_innermost_function(root: Path, text: str, expected: tuple[str, ByLine | ByName]) -> None:
+    path, place = place_in_traceback(text.replace("{root}", str(root)), [root])
+    assert (path.relative_to(root).as_posix(), place) == expected
+
+
+def test_text_without_own_frames_is_refused(root: Path) -> None:
+    with pytest.raises(BadRequest, match="in a function of shop"):
+        place_in_traceback('File "/usr/lib/python3.11/json/decoder.py", line 355, in raw_decode', [root])
