@@ -14,6 +14,7 @@ from certo.vocabulary.errors import BadRequest, CertoError
 
 COMMANDS = {
     "generate": ("write or repair a function, and show the evidence that it works", "certo.cli.generate"),
+    "watch": ("show a verified fix of what fails whenever you save or run pytest", "certo.cli.watch_files"),
     "verify": ("check a function as it is now, and show the evidence", "certo.cli.verify"),
     "tests": ("write tests that state what a function does today", "certo.cli.tests"),
     "diff": ("compare a function with an older version of it, by what both do", "certo.cli.diff"),

@@ -32,7 +32,7 @@ QUIET_SECONDS = 1.0
 MAX_SECONDS = 20.0
 """The seconds that one search may take."""
 
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 120.0
 """The time after which tests that let all others go first are given up."""
 
 MAX_SYMPTOMS = 5

@@ -1,0 +1,47 @@
+"""`certo watch`: a save that breaks a test leads to a diff, and the signal of the terminal ends it."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+from support.cli.command import COMMAND, certo, environment
+from support.projects.projects import write_project
+
+PROJECT = {
+    "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
+    "sums.py": "def double(n):\n    return n + n\n",
+    "test_sums.py": "from sums import double\n\n\ndef test_double():\n"
+    "    assert [double(n) for n in (1, 5)] == [2, 10]\n",
+}
+
+
+def test_folder_that_is_missing_is_refused(tmp_path: Path) -> None:
+    ran = certo(tmp_path, "watch", "missing")
+    assert ran.code == 2
+    assert "missing is no folder" in ran.err
+
+
+def test_save_that_breaks_a_test_is_answered(tmp_path: Path) -> None:
+    root = write_project(tmp_path / "sums", PROJECT)
+    with (
+        (tmp_path / "said").open("wb") as said,
+        subprocess.Popen(
+            [*COMMAND, "watch"], cwd=root, env=environment(tmp_path), stdout=said, stderr=subprocess.PIPE
+        ) as watch,
+    ):
+        assert watch.stderr is not None
+        assert b"Watching" in watch.stderr.readline()
+        (root / "sums.py").write_text("def double(n):\n    return n - n\n")
+        deadline = time.monotonic() + 500
+        while "apply it" not in (shown := (tmp_path / "said").read_text(encoding="utf-8")):
+            assert watch.poll() is None
+            assert time.monotonic() < deadline, shown
+            time.sleep(0.1)
+        watch.send_signal(signal.SIGINT)
+        assert watch.wait(60) == 0
+    assert "A verified one-line fix: n - n → n + n (sums.py::double)" in shown
+    assert "+    return n + n" in shown
+    assert "certo generate sums.py::double --apply" in shown
