@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import anyio
+
 from support.lsp.editor import Editor
 from support.lsp.multi_client import Company
 from support.lsp.peer import Message
 from support.projects.projects import write_project
+from support.projects.repositories import begin, commit
 
 RIGHT = "def double(n):\n    return n + n\n\n\ndef half(n):\n    return n // 2\n"
 WRONG = ("n + n", "n - n")
@@ -98,3 +101,20 @@ async def test_failed_tests_and_tracebacks_begin_repairs(tmp_path: Path, company
         await editor.peer.notify("workspace/didChangeWatchedFiles", {"changes": [change]})
         [hint] = await offered(editor)
         assert hint["message"].endswith("n - n → n + n")
+
+
+async def test_other_results_than_in_head_are_said(tmp_path: Path, company: Company) -> None:
+    root = write_project(tmp_path / "sums", PROJECT)
+    begin(root)
+    commit(root)
+    settings = {"ambient": {**ON["ambient"], "compare": True}}
+    async with company.editor("tcp", root, settings=settings) as editor:
+        await editor.open("sums.py")
+        await editor.edit("sums.py", "n + n", "n + n if n != 3 else 7")
+        await editor.save("sums.py")
+        with anyio.fail_after(500):
+            while not (shown := await lenses(editor)):  # noqa: ASYNC110 - a refresh does not say of what
+                await anyio.sleep(0.1)
+        assert shown == ["Certo: 1 call gives another result than in HEAD: double(3)"]
+        await editor.edit("sums.py", "else 7", "else 6")
+        assert await lenses(editor) == []

@@ -1517,6 +1517,8 @@ export interface Settings {
     enabled?: boolean;
     /** Processor seconds a minute that these runs may take. What ten minutes leave unused is saved up, so that a repair need not wait. With the default, they take at most 5 % of one processor core in any hour. Not allowed in a project's file. */
     secondsPerMinute?: number;
+    /** When you save and the tests of a changed function pass, compare what it does with the last commit. A code lens says so if calls give other results. Part of what `ambient.enabled` begins. Not allowed in a project's file. */
+    compare?: boolean;
   };
   criteria?: Record<string, {
     /** A criterion of your own, under a name of your own: what you require, in plain words. */

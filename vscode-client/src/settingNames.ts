@@ -103,6 +103,7 @@ export const SERVER_SETTINGS: readonly string[] = [
     "strength.hints",
     "ambient.enabled",
     "ambient.secondsPerMinute",
+    "ambient.compare",
     "policy.allow",
     "criteria",
     "cost.size",

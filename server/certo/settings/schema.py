@@ -72,6 +72,14 @@ class AmbientOptions:
         reserved="choose how much processor time is taken unasked",
     )
 
+    compare: bool = option(
+        False,
+        "When you save and the tests of a changed function pass, compare what it does with the last commit. A code "
+        "lens says so if calls give other results. Part of what `ambient.enabled` begins.",
+        owner="user",
+        reserved="have code run whenever a file is saved",
+    )
+
     def __post_init__(self) -> None:
         check_bounds(self, "ambient")
 

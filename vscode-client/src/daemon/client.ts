@@ -116,7 +116,9 @@ function middleware({ run, python, searches }: Surroundings): Middleware {
         executeCommand: (command, args: unknown[], next): unknown =>
             isServerCommand(command) ? run(command, args[0]) : next(command, args),
         // The extension has lenses, scores and cards of its own, which move while a candidate is being written.
-        provideCodeLenses: () => [],
+        // The server's own say where a function acts differently than in the last commit.
+        provideCodeLenses: async (document, token, next) =>
+            (await next(document, token))?.filter(({ command }) => command?.command === "certo.diff"),
         provideInlayHints: () => [],
         provideHover: (document, position, token, next) =>
             searches.of(document.uri.toString()).length > 0 ? null : next(document, position, token),

@@ -12,6 +12,7 @@ from certo.edits.positions import LineIndex, Position
 from certo.features.editor.conversion import lsp_position
 from certo.features.editor.documents import PYTHON, Document, path_of
 from certo.features.editor.session import EditorSession
+from certo.features.lsp.last_commit import compare_unasked
 from certo.presentation.edit_in_short import fix_in_short
 from certo.project.root import find_root
 from certo.sessions.ambient.changes import LAST_FAILED
@@ -27,6 +28,7 @@ CODE = "repair"
 def begin_ambient(desk: EditorSession) -> None:
     """Follow what the editor tells of saves from now on; nothing runs before the settings allow it."""
     desk.ambient.changed = partial(_show, desk)
+    desk.ambient.compare = partial(compare_unasked, desk)
     desk.start(desk.ambient.keep)
 
 

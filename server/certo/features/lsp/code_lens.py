@@ -9,8 +9,10 @@ from lsprotocol import types
 from certo.features.editor.conversion import lsp_head, lsp_position
 from certo.features.editor.session import EditorSession
 from certo.features.lsp.actions import argument_of
+from certo.features.lsp.last_commit import lenses_about
 from certo.presentation.edit_in_short import fix_in_short
 from certo.presentation.status import passing_line, tally, why
+from certo.protocol.commands import CompareArguments
 from certo.search.board import CandidateState
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.display import amount, as_message
@@ -35,6 +37,10 @@ async def code_lens(desk: EditorSession, params: types.CodeLensParams) -> list[t
     for live, target in desk.searches_in(document):
         head = lsp_head(lsp_position(document.index, target.span.start))
         shown += [_lsp(lens, live, head) for lens in lenses_of(desk, live)]
+    for target, said in lenses_about(desk, document):
+        head = lsp_head(lsp_position(document.index, target.span.start))
+        argument = CompareArguments(uri=document.uri, line=target.line)
+        shown.append(_lens(f"Certo: {said}", "certo.diff", argument.model_dump(mode="json", by_alias=True), head))
     return shown or None
 
 
@@ -73,7 +79,8 @@ def _of_candidate(live: LiveSearch, row: CandidateState) -> Iterator[Lens]:
 
 
 def _lsp(lens: Lens, live: LiveSearch, head: types.Range) -> types.CodeLens:
-    command = types.Command(
-        title=as_message(lens.title), command=lens.command, arguments=(argument_of(live, lens.row),)
-    )
-    return types.CodeLens(range=head, command=command)
+    return _lens(lens.title, lens.command, argument_of(live, lens.row), head)
+
+
+def _lens(title: str, command: str, argument: object, head: types.Range) -> types.CodeLens:
+    return types.CodeLens(range=head, command=types.Command(as_message(title), command, arguments=(argument,)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+from collections.abc import Iterator
 
 from lsprotocol import types
 
@@ -16,7 +17,7 @@ from certo.features.editor.documents import Document
 from certo.features.editor.session import EditorSession
 from certo.features.lsp.progress import TOKEN_PREFIX, shown_working
 from certo.features.lsp.search_start import place_of
-from certo.presentation.behaviour import call_script, in_one_line
+from certo.presentation.behaviour import call_script, in_one_line, shortened
 from certo.project.revisions import find_revision
 from certo.project.root import find_root
 from certo.protocol.commands import CompareArguments
@@ -26,6 +27,9 @@ from certo.vocabulary.errors import BadRequest, CertoError
 from certo.vocabulary.problem import Target
 
 log = logging.getLogger(__name__)
+
+_SHOWN_CHARACTERS = 40
+"""Maximum length of the call in a code lens."""
 
 
 async def read_commit(desk: EditorSession, uri: str) -> None:
@@ -101,8 +105,38 @@ async def _compare(desk: EditorSession, resolved: ResolvedRequest) -> None:
     desk.window.say(f"`{name}` {_in_words(found)}", kind)
 
 
+async def compare_unasked(desk: EditorSession, resolved: ResolvedRequest) -> None:
+    """Compare a function that differs from the last commit, in the background; a code lens shows differences.
+
+    Raises:
+        CertoError: It cannot be compared, which nobody has to be told.
+    """
+    document = desk.documents.of_file(resolved.request.document)
+    if document is None:
+        return
+    await read_commit(desk, document.uri)
+    if document.whole == resolved.request.text and differs(desk, document, resolved.target):
+        found = await _compared(desk, resolved)
+        desk.comparisons.remember(
+            resolved.request.document, resolved.request.text, resolved.target, found, is_unasked=True
+        )
+        desk.refresh()
+
+
+def lenses_about(desk: EditorSession, document: Document) -> Iterator[tuple[Target, str]]:
+    """Yield the functions that were found to act differently than in the last commit, unasked, with a line on each."""
+    if document.path is not None and document.flaw is None:
+        for place, found in desk.comparisons.found_unasked(document.path, document.whole):
+            real = [one for one in found.differences if not one.is_slight]
+            gives = "call gives another result" if len(real) == 1 else "calls give other results"
+            said = f"{len(real)} {gives} than in {found.older}: {shortened(real[0].call, _SHOWN_CHARACTERS)}"
+            yield find_target(document.whole, place, path=document.name), said
+
+
 async def _compared(desk: EditorSession, resolved: ResolvedRequest) -> BehaviourDiff:
     environ = desk.searches.environ
     older = await older_at(await find_revision(resolved.root, HEAD, environ), resolved)
     context = await find_execution_context(resolved, environ)
+    if resolved.request.background:
+        context = context.in_background()
     return await diff_function(resolved, context, older, ComparisonBudget(mutants=MUTANTS))

@@ -62,6 +62,9 @@ class Symptom:
     place: ByName
 
 
+Compare = Callable[[ResolvedRequest], Awaitable[None]]
+"""Compares a function with the last commit, and shows what differs."""
+
 Ask = Callable[[Symptom], Awaitable[Request]]
 """Returns a request for a symptom, with the texts and settings of now; raises BadRequest if there is none."""
 
@@ -72,13 +75,15 @@ _Key = tuple[Path, str, int, str]
 class AmbientRepairs:
     """The ambient repairs of one client of `searches`, one after the other, while no other search runs.
 
-    `changed` is told of each document in which an offer has appeared or gone.
+    `changed` is told of each document in which an offer has appeared or gone. `compare` gets each function whose tests
+    pass, if the settings want that.
     """
 
     group: TaskGroup
     searches: Searches
     ask: Ask
     changed: Callable[[Path], None] = lambda _: None
+    compare: Compare | None = None
     quiet_seconds: float = QUIET_SECONDS
     on_battery: Callable[[], bool] = is_on_battery
     allowance: ProcessorAllowance = field(default_factory=ProcessorAllowance)
@@ -196,6 +201,8 @@ class AmbientRepairs:
             failing = await self._failing(resolved)
         if failing is not None:
             await self._search(failing)
+        elif options.compare and self.compare is not None and test_of(resolved) is None:
+            await self.compare(resolved)
 
     async def _request(self, symptom: Symptom) -> Request:
         asked = await self.ask(symptom)
