@@ -7,7 +7,7 @@ import os
 import shlex
 import signal
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 import anyio
@@ -30,6 +30,7 @@ from certo.sessions.searches import Searches
 from certo.storage.location import journal_folder
 from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.records import dataclass
 
 MAX_FILES = 5
 """The number of files whose change at once is looked at: a change of many is a checkout, or a merge."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from certo.vocabulary.records import dataclass
 
 SAVED_MINUTES = 10.0
 """The minutes whose processor time can be saved up: then a repair need not wait for the next minutes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 import anyio
@@ -23,6 +23,7 @@ from certo.sessions.searches import Searches
 from certo.sessions.suspects import resolve_failing_test, test_of
 from certo.vocabulary.errors import BadSource, CertoError, TargetNotFound
 from certo.vocabulary.problem import Target
+from certo.vocabulary.records import dataclass
 
 log = logging.getLogger(__name__)
 
