@@ -206,11 +206,17 @@ CHAIN = (
 def test_chains_get_branches() -> None:
     texts = proposed("a missing branch", CHAIN, {"data": {"dict"}, "text": {"str", "NoneType"}}, SCOPE)
     assert CHAIN + "    elif not data:\n        data['t'] = ''\n" in texts
+    assert CHAIN + "    elif text is None:\n        data['t'] = ''\n" in texts, "the first of the chain asks about it"
 
 
 MADE = """\
 def target(metric):
     if metric == 'r2':
+        def score(a, b):
+            one, two, three = a, b, 0
+            four = one - two
+            return four
+    elif metric.name == 'no':
         def score(a, b):
             return a - b
     return score(1, 2)

@@ -54,8 +54,9 @@ def missing_case(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield `else` and `elif` branches that set what the other branches set; the latter asks what these ask about."""
     if not isinstance(node, ast.If) or node.orelse or not context.owns_lines(node) or context.indentation(node).strip():
         return
-    targets = _set_in(context, node)
-    asked = {one.id for one in ast.walk(node.test) if isinstance(one, ast.Name)}
+    chain = _chain(context, node)
+    targets = _set_in(context, chain[-1])
+    asked = {name.id for one in chain for name in ast.walk(one.test) if isinstance(name, ast.Name)}
     about = [(text, weight) for text, weight in predicates(context, node) if set(WORD.findall(text)) & asked]
     about = nsmallest(MAX_CASES, about, key=lambda entry: (-entry[1], entry[0]))
     values = [(name, 0.6) for name in context.names(node)[:MAX_VALUES]] + list(EMPTY)
@@ -67,14 +68,22 @@ def missing_case(context: RepairContext, node: ast.AST) -> Iterator[Change]:
                     yield Change(_otherwise(context, node, ["{} = {}".format(target, value)], word), likely * weight)
 
 
-def _set_in(context: RepairContext, node: ast.If) -> List[str]:
-    """Return what the branches of an `if` and of those before it in its chain set."""
-    head: ast.AST = node
-    while isinstance(context.parent(head), ast.If) and head in getattr(context.parent(head), "orelse", ()):
-        head = context.parent(head)
-    found = [one.targets[0] for one in context.within(head) if isinstance(one, ast.Assign) and len(one.targets) == 1]
-    texts = [context.text(one) for one in found if isinstance(one, (ast.Name, ast.Attribute, ast.Subscript))]
-    texts += [one.name for one in context.within(head) if isinstance(one, FUNCTIONS)]
+def _chain(context: RepairContext, node: ast.If) -> List[ast.If]:
+    """Return an `if` with those before it in its chain, the first of all at the end."""
+    found, parent = [node], context.parent(node)
+    while isinstance(parent, ast.If) and found[-1] in parent.orelse:
+        found.append(parent)
+        parent = context.parent(parent)
+    return found
+
+
+def _set_in(context: RepairContext, head: ast.If) -> List[str]:
+    """Return what the branches of a chain set, functions first."""
+    function = context.function_of(head)
+    own = [one for one in context.within(head) if context.function_of(context.parent(one)) is function]
+    texts = [one.name for one in own if isinstance(one, FUNCTIONS)]
+    found = [one.targets[0] for one in own if isinstance(one, ast.Assign) and len(one.targets) == 1]
+    texts += [context.text(one) for one in found if isinstance(one, (ast.Name, ast.Attribute, ast.Subscript))]
     return list(dict.fromkeys(text for text in texts if "\n" not in text))[:MAX_TARGETS]
 
 
