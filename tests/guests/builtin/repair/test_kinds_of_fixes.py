@@ -173,6 +173,15 @@ def test_values_are_converted_first() -> None:
     )
 
 
+def test_unusual_types_become_usual_ones() -> None:
+    source = "def target(place, root):\n    return place == root\n"
+    kinds = {"root": {"PosixPath", "str"}, "place": {"str"}}
+    texts = proposed(
+        "a missing call", source, kinds, SCOPE, usual_kinds={"target": {"root": {"str"}, "place": {"str"}}}
+    )
+    assert [text for text, weight in texts.items() if weight > 1] == [source.replace("== root", "== str(root)")]
+
+
 def test_right_values_stay_as_they_are() -> None:
     source = "def target(at):\n    shown = f'{at[0]},{at[1]}'\n    return shown\n"
     usual = {"usual_kinds": {"target": {"at": {"tuple"}}}}

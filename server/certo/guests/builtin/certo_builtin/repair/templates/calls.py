@@ -122,10 +122,13 @@ def wrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         collections = ["[{}]"]
     if isinstance(node, ast.Name) and not context.may_be(node, node.id, NUMBERS):
         shapes = ["str({})"]
+    # A type that only failing checks give is best made one that the others give.
+    telling = context.telling_kinds(context.function_of(node), text)
+    usual = context.kinds(context.function_of(node), text) - telling if telling else frozenset()
     difference = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)
     for shape in shapes + collections:
         # A difference is mostly wrong in that it should be a distance.
-        weight = 4.0 if difference and shape == "abs({})" else 1.0
+        weight = 4.0 if (difference and shape == "abs({})") or shape[:-4] in usual else 1.0
         yield Change(context.replace(node, shape.format(text)), weight)
 
 
