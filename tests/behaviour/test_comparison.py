@@ -44,6 +44,14 @@ async def test_calls_of_tests_lead_to_new_calls(tmp_path: Path) -> None:
     assert await compared(tmp_path, "slug", ours, theirs, tests) == found
 
 
+async def test_text_before_both_is_called_too(tmp_path: Path) -> None:
+    ours, theirs, base = (f"def half(n: int) -> int:\n    return {of}\n" for of in ("n // 2", "(n + 1) // 2", "n"))
+    problem = stated(tmp_path, ours, "half", tests="", passing=[])
+    executor, interpreter = LocalExecutor(SandboxOptions()), bare_interpreter()
+    found = await find_difference(problem, ours, theirs, executor=executor, interpreter=interpreter, seed=0, base=base)
+    assert (shown(found), found.base) == (("half(1)", "0", "1"), "1")
+
+
 async def test_annotations_and_boundaries_suffice_without_tests(tmp_path: Path) -> None:
     ours = "def clamp(n: int, low: int = 0, high: int = 99) -> int:\n    return max(low, min(n, high))\n"
     theirs = (

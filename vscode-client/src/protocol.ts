@@ -513,10 +513,11 @@ export interface CompareParams {
 /**
  * The plainest call that was found for which the candidates answer otherwise.
  *
- * `tried` is how many calls were made of both. `reason` says why there is no difference to show; it is empty where there is one.
+ * `base` is what comes of it in the text that the search began with, empty where that is not known. `tried` is how many calls were made of both. `reason` says why there is no difference to show; it is empty where there is one.
  */
 export interface CompareResult {
   difference: Difference | null;
+  base?: string;
   tried: number;
   reason: string;
 }

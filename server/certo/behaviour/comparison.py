@@ -38,10 +38,12 @@ BEAM = 4
 class Comparison:
     """The result of comparing two candidates; `tried` counts the calls with comparable outcomes.
 
-    `reason` explains why there is no difference, and is empty if there is one.
+    `base` is the result of the same call in the text before both, "" if that is not known. `reason` explains why there
+    is no difference, and is empty if there is one.
     """
 
     difference: Difference | None = None
+    base: str = ""
     tried: int = 0
     reason: str = ""
 
@@ -61,9 +63,11 @@ class _Difference:
 
 
 async def find_difference(
-    problem: Problem, ours: str, theirs: str, *, executor: Executor, interpreter: Interpreter, seed: int
+    problem: Problem, ours: str, theirs: str, *, executor: Executor, interpreter: Interpreter, seed: int, base: str = ""
 ) -> Comparison:
     """Search for a call on which two versions of a problem's document differ; deterministic for a seed.
+
+    If there is one, it is made in the text `base` as well.
 
     Raises:
         BrokenWorld: Nothing can be run here.
@@ -77,20 +81,28 @@ async def find_difference(
     callee = callee_of(one.definition, name)
     if callee is None:
         return Comparison(reason=f"{name} cannot be called from outside, so no input can be tried on it")
-    return await _Comparing(name, callee, one, other, seed).run()
+    before = compared_candidate(problem, base, executor, interpreter) if base else None
+    return await _Comparing(name, callee, one, other, seed, before).run()
 
 
 class _Comparing:
     """State of one comparison."""
 
     def __init__(
-        self, name: str, callee: Callee, ours: ComparedCandidate, theirs: ComparedCandidate, seed: int
+        self,
+        name: str,
+        callee: Callee,
+        ours: ComparedCandidate,
+        theirs: ComparedCandidate,
+        seed: int,
+        base: ComparedCandidate | None,
     ) -> None:
         self._name = name
         self._callee = callee
         self._ours = ours
         self._theirs = theirs
         self._seed = seed
+        self._base = base
         self._asked: set[str] = set()
         self._compared = 0
         self._unsteady = 0
@@ -110,8 +122,22 @@ class _Comparing:
         best = await self._confirmed(sorted([*await self._plainest(found), *found], key=lambda each: each.rank))
         if best is None:
             return Comparison(tried=self._compared, reason=self._no_difference())
-        one, other = told(best.ours, best.theirs)
-        return Comparison(difference=Difference(call=best.call.text, ours=one, theirs=other), tried=self._compared)
+        before = await self._before(best.call)
+        one, other, *first = told(best.ours, best.theirs, *([before] if before is not None else []))
+        return Comparison(
+            difference=Difference(call=best.call.text, ours=one, theirs=other),
+            base="".join(first),
+            tried=self._compared,
+        )
+
+    async def _before(self, call: RecordedCall) -> CallOutcome | None:
+        """Return the outcome of a call in the text before both; None if it cannot be made there."""
+        if self._base is None:
+            return None
+        try:
+            return (await self._base.tried([call], alone=True)).outcomes.get(0)
+        except CertoError:
+            return None
 
     async def _plainest(self, found: Sequence[_Difference]) -> list[_Difference]:
         """Return the simplest differences reached from the best ones by repeated simplification."""

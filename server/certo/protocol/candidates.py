@@ -186,10 +186,11 @@ class CompareParams(Wire):
 class CompareResult(Wire):
     """The plainest call that was found for which the candidates answer otherwise.
 
-    `tried` is how many calls were made of both. `reason` says why there is no difference to show; it is empty where
-    there is one.
+    `base` is what comes of it in the text that the search began with, empty where that is not known. `tried` is how
+    many calls were made of both. `reason` says why there is no difference to show; it is empty where there is one.
     """
 
     difference: Difference | None
+    base: str = ""
     tried: int
     reason: str

@@ -1,9 +1,9 @@
-// Shows two candidates side by side, with a call that tells them apart when there is one.
+// Shows two candidates side by side, with a call that tells them apart when there is one, and what yours gives on it.
 
 import { commands, l10n, window } from "vscode";
 import type { QuickPickItem, Uri } from "vscode";
 
-import { inert } from "../inert";
+import { inert, visible } from "../inert";
 import type { Difference } from "../protocol";
 import type { Reviewed } from "../review/review";
 import { pairTitle } from "../review/titles";
@@ -46,9 +46,13 @@ export async function compare(session: Session, argument: unknown): Promise<void
     }
     const { call, ours, theirs } = found.difference;
     const line = search.line - 1;
-    session.review.remarks.put(left, { line, text: `#${candidate.number}: ${call} → ${ours}` });
-    session.review.remarks.put(right, { line, text: `#${other.number}: ${call} → ${theirs}` });
-    await offerExample(session, { search, candidate }, other, found.difference);
+    const yours = found.base ?? "";
+    const before = yours === "" ? "" : l10n.t("(yours → {0})", visible(yours));
+    const remark = (of: Candidate, result: string): string =>
+        `#${of.number}: ${visible(call)} → ${visible(result)} ${before}`.trimEnd();
+    session.review.remarks.put(left, { line, text: remark(candidate, ours) });
+    session.review.remarks.put(right, { line, text: remark(other, theirs) });
+    await offerExample(session, { search, candidate }, other, found.difference, yours);
 }
 
 async function choose(search: Search, candidate: Candidate): Promise<Candidate | undefined> {
@@ -83,6 +87,7 @@ async function offerExample(
     { search, candidate }: Reviewed,
     other: Candidate,
     { call, ours, theirs }: Difference,
+    yours: string,
 ): Promise<void> {
     const first = l10n.t("#{0} Is Right…", candidate.number);
     const second = l10n.t("#{0} Is Right…", other.number);
@@ -94,7 +99,9 @@ async function offerExample(
         other.number,
         theirs,
     );
-    const right = await inform([said, preferenceInWords(candidate, other, l10n)].join(" ").trim(), first, second);
+    const before = yours === "" ? "" : l10n.t("Your version gives {0}.", yours);
+    const words = [said, before, preferenceInWords(candidate, other, l10n)].filter((part) => part !== "");
+    const right = await inform(words.join(" "), first, second);
     if (right === undefined) return;
     const [result, by] = right === first ? [ours, candidate] : [theirs, other];
     const example = await window.showInputBox({

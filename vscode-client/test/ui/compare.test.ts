@@ -26,6 +26,10 @@ journey("compare", { projects: [SPANS], settings: THREE }, async (window) => {
             return original.includes("low = min(values)") && modified.includes("low = 1");
         });
     });
+    await window.step("the message has a call, all three versions, and which is recommended", async () => {
+        const said = window.toasts.filter({ hasText: "Recommended is #" });
+        await said.filter({ hasText: "Your version gives" }).waitFor({ timeout: SEARCH });
+    });
     await window.step("hunks of two candidates make another", async () => {
         const hunk = (text: string): Locator => window.input.locator(".monaco-list-row", { hasText: text });
         await window.openFile(FILE, "span(values)");

@@ -122,4 +122,5 @@ async def compare(live: LiveSearch, ours: CandidateState, theirs: CandidateState
         executor=context.executor,
         interpreter=context.interpreter,
         seed=live.resolved.settings.search.seed,
+        base=live.base,
     )
