@@ -83,7 +83,7 @@ async def test_several_failing_tests_are_counted() -> None:
     baseline = replace(started.baseline, tests=(silent, example, replace(silent, id="tests/test_coins.py::test_b")))
     search.state.started = replace(started, baseline=baseline)
     assert why_right(search.state, row).startswith(
-        "doctest:change:3 failed: change(1) gave 1, not 0; so did 2 other tests. "
+        "The example on line 3 failed: change(1) gave 1, not 0; so did 2 other tests. "
     )
     search.state.started = replace(started, baseline=replace(started.baseline, tests=(silent,)))
     assert why_right(search.state, row).startswith("TestTill.test_none failed. ")

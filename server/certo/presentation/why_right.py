@@ -25,7 +25,7 @@ def why_right(board: SearchState, row: CandidateState) -> str:
     if not row.verified:
         return ""
     failing = board.started.baseline.failing if board.started is not None else ()
-    said = (_wrong(failing), _changed(row), _shown(row), _unchecked(board, row))
+    said = (_begun(_wrong(failing)), _changed(row), _shown(row), _unchecked(board, row))
     return " ".join(f"{each}." for each in said if each)
 
 
@@ -40,8 +40,17 @@ def _wrong(failing: Sequence[KnownTest]) -> str:
     return f"{said}; so did {amount(others, 'other test')}" if others else said
 
 
+def _begun(words: str) -> str:
+    """Return the beginning of a sentence; the name of a test keeps its spelling."""
+    return f"{words[:1].upper()}{words[1:]}" if words.startswith(("the ", "your ")) else words
+
+
 def _named(test: KnownTest) -> str:
-    return test.id if test.is_doctest else short_test_name(test.id) or test.id
+    if test.is_given:
+        return f"your {test.id}"
+    if test.is_doctest:
+        return f"the example on line {test.id.rpartition(':')[2]}"
+    return short_test_name(test.id) or test.id
 
 
 def _changed(row: CandidateState) -> str:

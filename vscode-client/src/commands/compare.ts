@@ -47,9 +47,7 @@ export async function compare(session: Session, argument: unknown): Promise<void
     const { call, ours, theirs } = found.difference;
     const line = search.line - 1;
     const yours = found.base ?? "";
-    const before = yours === "" ? "" : l10n.t("(yours → {0})", visible(yours));
-    const remark = (of: Candidate, result: string): string =>
-        `#${of.number}: ${visible(call)} → ${visible(result)} ${before}`.trimEnd();
+    const remark = (of: Candidate, result: string): string => `#${of.number}: ${visible(call)} → ${visible(result)}`;
     session.review.remarks.put(left, { line, text: remark(candidate, ours) });
     session.review.remarks.put(right, { line, text: remark(other, theirs) });
     await offerExample(session, { search, candidate }, other, found.difference, yours);

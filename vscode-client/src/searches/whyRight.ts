@@ -27,7 +27,7 @@ export function wrongBefore(search: Search, l10n: L10n): string {
     const failing = (search.baseline?.tests ?? []).filter(({ ruling }) => ruling !== "passed");
     const first = failing.find(({ message }) => message !== "") ?? failing[0];
     if (first === undefined) return "";
-    const name = first.id.includes("::") ? first.id.split("::").slice(1).join(".") : first.id;
+    const name = nameOf(first.id, l10n);
     const reason = oneLine(first.message).replace(AFTERTHOUGHTS, "").replace(/\.$/u, "");
     const failed = reason === "" ? l10n.t("{0} failed", name) : l10n.t("{0} failed: {1}", name, reason);
     const others = failing.length - 1;
@@ -37,6 +37,14 @@ export function wrongBefore(search: Search, l10n: L10n): string {
             ? l10n.t("{0}; so did 1 other test", failed)
             : l10n.t("{0}; so did {1} other tests", failed, others),
     );
+}
+
+/** What a test is called in a sentence: "TestTill.test_total", "The example on line 7". */
+function nameOf(id: string, l10n: L10n): string {
+    const line = /^doctest:.*:(\d+)$/su.exec(id)?.[1];
+    if (line !== undefined) return l10n.t("The example on line {0}", line);
+    if (/^example \d+$/u.test(id)) return l10n.t("Your {0}", id);
+    return id.includes("::") ? id.split("::").slice(1).join(".") : id;
 }
 
 /** The lines that a candidate changes: with their text if it is one line, or else their number. */

@@ -9,6 +9,9 @@ import { until } from "./waiting";
 
 const FILE = "clock.py";
 
+/** Longer than a search goes on before a notification tells of it, in milliseconds. */
+const PATIENCE = 3_000;
+
 journey("stop", { projects: [SLOW] }, async (window) => {
     await window.openFile(FILE, "hours");
     const daemon = await window.daemon();
@@ -32,5 +35,15 @@ journey("stop", { projects: [SLOW] }, async (window) => {
         await window.lens(FILE, /^Resume/).click();
         await window.lens(FILE, /^Stop/).waitFor();
         await until("processes in the sandbox once more", () => running().length > 0);
+    });
+
+    await window.step("while it is in sight, no notification tells of it", async () => {
+        const told = window.toasts.filter({ hasText: "Searching for hours" });
+        await window.page.waitForTimeout(PATIENCE);
+        assert.equal(await told.count(), 0);
+        await window.run("workbench.action.closeAllEditors");
+        await told.first().waitFor();
+        await window.openFile(FILE, "hours");
+        await told.first().waitFor({ state: "detached" });
     });
 });

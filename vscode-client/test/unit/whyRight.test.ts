@@ -68,6 +68,11 @@ test("of a failure the two values are told, and how many other tests failed", ()
     assert.match(said(search), /^TestTill\.test_b failed: assert \[2, 2\] == \[4\]; so did 1 other test\. Line 2 /u);
 });
 
+test("an example is called by its line, as people see it", () => {
+    const search = verified([HUNK], failing("doctest:change:3", "change(1) gave 1, not 0."));
+    assert.match(said(search), /^The example on line 3 failed: change\(1\) gave 1, not 0\. Line 2 /u);
+});
+
 test("the card and the tree tell the same in the same order, and passed checks share a line", () => {
     const search = verified();
     const strength = { noticed: 9, of: 11, tried: 12, possible: 12 };
