@@ -11,7 +11,7 @@ import { cardOf } from "../searches/card";
 import type { Searches } from "../searches/searches";
 import { shown } from "../searches/state";
 import type { Candidate, Search } from "../searches/state";
-import { shownNow, wrongBefore } from "../searches/whyRight";
+import { rightInShort, wrongInShort } from "../searches/whyRight";
 import { SERVED } from "./address";
 import { ReviewDocuments } from "./documents";
 import { firstChange } from "./carried";
@@ -234,8 +234,8 @@ function reasonsAt({ search, candidate }: Reviewed): Remark[] {
     if (!candidate.verified || hunk === undefined) return [];
     const more = new MarkdownString(cardOf(search, candidate, false, l10n));
     const said: Remark[] = [
-        { line: search.line - 1, text: wrongBefore(search, l10n), more },
-        { line: hunk.line - 1, text: shownNow(search, candidate, l10n), more },
+        { line: search.line - 1, text: wrongInShort(search, l10n), more },
+        { line: hunk.line - 1, text: rightInShort(candidate, l10n), more },
     ];
     return said.filter(({ text }) => text !== "").map((each) => ({ ...each, text: visible(each.text) }));
 }

@@ -2,7 +2,7 @@
 
 import type { l10n } from "vscode";
 
-import type { Hunk } from "../protocol";
+import type { Hunk, KnownTest } from "../protocol";
 import { sentence } from "../sentence";
 import { groupsOf } from "./groups";
 import type { Candidate, Search } from "./state";
@@ -28,7 +28,7 @@ export function wrongBefore(search: Search, l10n: L10n): string {
     const first = failing.find(({ message }) => message !== "") ?? failing[0];
     if (first === undefined) return "";
     const name = nameOf(first.id, l10n);
-    const reason = oneLine(first.message).replace(AFTERTHOUGHTS, "").replace(/\.$/u, "");
+    const reason = reasonOf(first);
     const failed = reason === "" ? l10n.t("{0} failed", name) : l10n.t("{0} failed: {1}", name, reason);
     const others = failing.length - 1;
     if (others === 0) return closed(failed);
@@ -37,6 +37,34 @@ export function wrongBefore(search: Search, l10n: L10n): string {
             ? l10n.t("{0}; so did 1 other test", failed)
             : l10n.t("{0}; so did {1} other tests", failed, others),
     );
+}
+
+/** How a test failed, the value against the expected one; empty where it does not say. */
+function reasonOf({ message }: KnownTest): string {
+    return oneLine(message).replace(AFTERTHOUGHTS, "").replace(/\.$/u, "");
+}
+
+/** The same in as few words as stand behind a line of code: "before: total([1]) gave 0, not 1". */
+export function wrongInShort(search: Search, l10n: L10n): string {
+    const failing = (search.baseline?.tests ?? []).filter(({ ruling }) => ruling !== "passed");
+    const reason = failing.map((each) => reasonOf(each)).find((each) => each !== "") ?? "";
+    return reason === "" ? "" : l10n.t("before: {0}", reason);
+}
+
+/** Which tests show that a candidate is right, in as few words: "now: 2 tests pass, 1 newly". */
+export function rightInShort({ verdicts, verified }: Candidate, l10n: L10n): string {
+    const { passed, newly } = passedTests(verdicts);
+    if (!verified || passed === 0) return "";
+    return l10n.t(
+        "now: {0}",
+        newly === 0 ? l10n.t("{0} tests pass", passed) : l10n.t("{0} tests pass, {1} newly", passed, newly),
+    );
+}
+
+function passedTests(verdicts: Candidate["verdicts"]): { passed: number; newly: number } {
+    const ran = verdicts.map(({ tests }) => tests).filter((tests) => tests !== null);
+    const passed = ran.reduce((all, { passed: some }) => all + some, 0);
+    return { passed, newly: ran.reduce((all, { newlyPassing }) => all + newlyPassing, 0) };
 }
 
 /** What a test is called in a sentence: "TestTill.test_total", "The example on line 7". */
@@ -77,16 +105,14 @@ function loneLine({ line, removed, added }: Hunk, l10n: L10n): string {
 }
 
 /** Which tests show that a candidate is right, and what nobody checked, in sentences; empty for one that is not verified. */
-export function shownNow(search: Search, candidate: Candidate, l10n: L10n): string {
+function shownNow(search: Search, candidate: Candidate, l10n: L10n): string {
     if (!candidate.verified) return "";
     return [shownByTests(candidate, l10n), unchecked(search, candidate, l10n)].filter((said) => said !== "").join(" ");
 }
 
 /** How many tests pass now that failed, how many still pass, and how many notice a wrong version. */
 function shownByTests({ verdicts }: Candidate, l10n: L10n): string {
-    const ran = verdicts.map(({ tests }) => tests).filter((tests) => tests !== null);
-    const passed = ran.reduce((all, { passed: some }) => all + some, 0);
-    const newly = ran.reduce((all, { newlyPassing }) => all + newlyPassing, 0);
+    const { passed, newly } = passedTests(verdicts);
     if (passed === 0) return "";
     const noticed = verdicts.find(({ dependence }) => dependence)?.dependence?.noticed ?? 0;
     const now = newly === 1 ? l10n.t("1 test that failed passes now") : l10n.t("{0} tests that failed pass now", newly);

@@ -20,6 +20,9 @@ const PATIENCE = 2_000;
 /** How long the words of a notification rest between two changes, in milliseconds. */
 const REST = 500;
 
+/** How long a function has to be out of sight, in milliseconds: one document takes the place of another in two steps. */
+const SETTLED = 1_000;
+
 /** Shows the progress of searches that the user started in this window, and says how they ended. */
 export function registerProgress(session: Session): Disposable {
     const watching = new Map<string, Disposable>();
@@ -49,12 +52,20 @@ function follow(session: Session, watching: Map<string, Disposable>, { kind, sea
 function watch(session: Session, search: Search): Disposable {
     let hide: (() => void) | undefined;
     let lasting = false;
+    let leaving: NodeJS.Timeout | undefined;
+    const stay = (): void => {
+        clearTimeout(leaving);
+        leaving = undefined;
+        hide?.();
+        hide = undefined;
+    };
     const look = (): void => {
         if (!lasting || isInSight(session, search)) {
-            hide?.();
-            hide = undefined;
+            stay();
         } else {
-            hide ??= shown(session, search);
+            leaving ??= setTimeout(() => {
+                hide ??= shown(session, search);
+            }, SETTLED);
         }
     };
     const timer = setTimeout(() => {
@@ -69,7 +80,7 @@ function watch(session: Session, search: Search): Disposable {
     return new Disposable(() => {
         clearTimeout(timer);
         listening.dispose();
-        hide?.();
+        stay();
     });
 }
 

@@ -41,7 +41,7 @@ journey("stop", { projects: [SLOW] }, async (window) => {
         const told = window.toasts.filter({ hasText: "Searching for hours" });
         await window.page.waitForTimeout(PATIENCE);
         assert.equal(await told.count(), 0);
-        await window.run("workbench.action.closeAllEditors");
+        await window.palette("View: Close All Editors");
         await told.first().waitFor();
         await window.openFile(FILE, "hours");
         await told.first().waitFor({ state: "detached" });

@@ -7,7 +7,7 @@ import type { Hunk, KnownTest } from "../../src/protocol";
 import { cardOf } from "../../src/searches/card";
 import type { Search } from "../../src/searches/state";
 import { below, rowOf } from "../../src/searches/tree";
-import { whyRight } from "../../src/searches/whyRight";
+import { rightInShort, whyRight, wrongInShort } from "../../src/searches/whyRight";
 import { ENGLISH, fresh, hears, proposes, ranks, rules, scores, tests, the } from "./told";
 import type { Told } from "./told";
 
@@ -71,6 +71,14 @@ test("of a failure the two values are told, and how many other tests failed", ()
 test("an example is called by its line, as people see it", () => {
     const search = verified([HUNK], failing("doctest:change:3", "change(1) gave 1, not 0."));
     assert.match(said(search), /^The example on line 3 failed: change\(1\) gave 1, not 0\. Line 2 /u);
+});
+
+test("behind the code stand the two values, and how many tests pass", () => {
+    const search = verified();
+    assert.equal(wrongInShort(search, ENGLISH), "before: assert [50] == [50, 1]");
+    assert.equal(rightInShort(the(search, "a"), ENGLISH), "now: 2 tests pass, 1 newly");
+    the(search, "a").verified = false;
+    assert.equal(rightInShort(the(search, "a"), ENGLISH), "");
 });
 
 test("the card and the tree tell the same in the same order, and passed checks share a line", () => {
