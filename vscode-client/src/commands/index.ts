@@ -34,6 +34,7 @@ import { openTests } from "./openTests";
 import { openWalkthrough } from "./openWalkthrough";
 import { previousCandidate } from "./previousCandidate";
 import { reject } from "./reject";
+import { repairTraceback } from "./repairTraceback";
 import { report } from "./report";
 import { restart } from "./restart";
 import { resume } from "./resume";
@@ -44,6 +45,7 @@ import { reveal } from "./reveal";
 import { showLog } from "./showLog";
 import { generateAt, start } from "./start";
 import { stop } from "./stop";
+import { switchAmbientOn } from "./switchAmbientOn";
 import { verify } from "./verify";
 import { regret } from "../tell";
 
@@ -63,6 +65,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     "certo.rewrite": { run: rewrite, ...NEEDS_SERVER },
     "certo.verify": { run: verify, ...NEEDS_SERVER },
     "certo.estimate": { run: estimate, ...NEEDS_SERVER },
+    "certo.repairTraceback": { run: repairTraceback, ...NEEDS_SERVER },
     "certo.search.stop": { run: stop, ...NEEDS_SERVER },
     "certo.search.resume": { run: resume, ...NEEDS_SERVER },
     "certo.search.retry": { run: retry, ...NEEDS_SERVER },
@@ -93,6 +96,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     "certo.showLog": { run: showLog, ...ALWAYS },
     "certo.server.choosePython": { run: choosePython, ...ALWAYS },
     "certo.doctor": { run: doctor, ...ALWAYS },
+    "certo.ambient.switchOn": { run: switchAmbientOn, ...ALWAYS },
     "certo.openDemo": { run: openDemo, ...ALWAYS },
     "certo.openWalkthrough": { run: openWalkthrough, ...ALWAYS },
     "certo.openSettings": { run: openSettings, ...ALWAYS },

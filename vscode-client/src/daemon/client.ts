@@ -122,6 +122,11 @@ function middleware({ run, python, searches }: Surroundings): Middleware {
         provideInlayHints: () => [],
         provideHover: (document, position, token, next) =>
             searches.of(document.uri.toString()).length > 0 ? null : next(document, position, token),
+        handleDiagnostics: (uri, diagnostics, next) => {
+            next(uri, diagnostics);
+            // They come with an offer that nobody has asked for, and when it is withdrawn.
+            void searches.recover();
+        },
         didOpen: async (document, next) => {
             await next(document);
             void searches.recover();

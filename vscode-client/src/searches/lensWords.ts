@@ -4,6 +4,7 @@ import type { l10n } from "vscode";
 
 import { inert } from "../inert";
 import { candidates } from "./amounts";
+import { changeInShort } from "./changeWords";
 import { groupInShort, groupsOf } from "./groups";
 import { endInShort, fateOf, isResumable, progressLine, why } from "./searchWords";
 import { bestOf } from "./state";
@@ -33,6 +34,8 @@ export function lensesOf(search: Search, scored: boolean, l10n: L10n): LensWords
         case "accepted":
             return [];
         case "running":
+            // What nobody has asked for is shown once there is something to be had.
+            if (search.ambient) return [];
             return running(search, best, l10n);
         case "verified":
         case "unverified":
@@ -82,6 +85,10 @@ function found(search: Search, best: Candidate, scored: boolean, l10n: L10n): Le
         tooltip: l10n.t("Compare the candidates with your code"),
         command: "certo.search.review",
     };
+    if (search.ambient) {
+        const change = l10n.t("verified fix ready: {0}", changeInShort(best, l10n));
+        return [inView(icon("$(lightbulb)", change), l10n), accept, review, dismiss(l10n)];
+    }
     const heading = inView(scored ? icon(sign, short) : scoreLine(best, l10n), l10n);
     // What nothing has verified is to be looked at first.
     const steps = best.verified ? [accept, review] : [review, accept];

@@ -189,7 +189,9 @@ export class Searches implements Disposable {
             this.attachments.clear();
         }
         try {
-            for (const summary of await this.list()) this.find(summary);
+            const listed = await this.list();
+            for (const summary of listed) this.find(summary);
+            this.withdraw(new Set(listed.map((summary) => summary.searchId)));
         } catch (error) {
             this.log.debug(said(error));
         }
@@ -282,6 +284,13 @@ export class Searches implements Disposable {
         return found;
     }
 
+    /** Takes away what was offered unasked, where the server offers it no more. */
+    private withdraw(listed: ReadonlySet<string>): void {
+        for (const search of this.all()) {
+            if (search.ambient && search.accepted === null && !listed.has(search.id)) this.remove(search.id);
+        }
+    }
+
     private add(beginning: Beginning): Search {
         const search = begin(beginning);
         this.known.set(search.id, search);
@@ -346,6 +355,6 @@ export class Searches implements Disposable {
 }
 
 function beginningOf(summary: SearchSummary): Omit<Beginning, "mine"> {
-    const { searchId: id, uri, qualname, line, instruction } = summary;
-    return { id, uri, qualname, line, instruction };
+    const { searchId: id, uri, qualname, line, instruction, ambient } = summary;
+    return { id, uri, qualname, line, instruction, ambient };
 }

@@ -73,6 +73,8 @@ export interface Search {
     readonly instruction: string;
     /** Whether the user of this window asked for it, or had it go on. */
     mine: boolean;
+    /** Whether a failing test began it without anybody asking. */
+    readonly ambient: boolean;
     state: "running" | "stopped";
     /** Whether the user has just stopped it. */
     stopping: boolean;
@@ -116,7 +118,7 @@ export interface Idea {
 }
 
 /** What is known of a search before its first event. */
-export type Beginning = Pick<Search, "id" | "uri" | "qualname" | "line" | "instruction" | "mine">;
+export type Beginning = Pick<Search, "id" | "uri" | "qualname" | "line" | "instruction" | "mine" | "ambient">;
 
 /** A search of which nothing has been told yet. */
 export function begin(beginning: Beginning): Search {

@@ -14,7 +14,15 @@ function cost(value: number): Cost {
 }
 
 function fresh(): Search {
-    return begin({ id: "5f0c2a9e", uri: "file:///till.py", qualname: "total", line: 1, instruction: "", mine: true });
+    return begin({
+        id: "5f0c2a9e",
+        uri: "file:///till.py",
+        qualname: "total",
+        line: 1,
+        instruction: "",
+        mine: true,
+        ambient: false,
+    });
 }
 
 function proposed(seq: number, candidateId: string): AnyEvent {

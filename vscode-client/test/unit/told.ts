@@ -16,8 +16,16 @@ type WithoutHead<Event> = Event extends AnyEvent ? Omit<Event, "seq" | "search" 
 export type Told = WithoutHead<AnyEvent>;
 
 /** A search of which nothing is told yet. */
-export function fresh(): Search {
-    return begin({ id: "5f0c2a9e", uri: "file:///till.py", qualname: "total", line: 1, instruction: "", mine: true });
+export function fresh(ambient = false): Search {
+    return begin({
+        id: "5f0c2a9e",
+        uri: "file:///till.py",
+        qualname: "total",
+        line: 1,
+        instruction: "",
+        mine: true,
+        ambient,
+    });
 }
 
 /** Tells a search of events, numbered as they come. */

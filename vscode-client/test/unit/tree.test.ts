@@ -233,6 +233,20 @@ function titles(search: Search, scored = true): string[] {
     return lensesOf(search, scored, ENGLISH).map((each) => each.title.replace("\u00a0", " "));
 }
 
+test("the lenses of a search that nobody asked for say what its fix changes, once there is one", () => {
+    const hunks = [{ line: 3, removed: ["    return n - n\n"], added: ["    return n + n\n"] }];
+    const search = hears(fresh(true), { ...proposes("a"), hunks } as Told, tests("a", 1, 1), scores("a", 2));
+    assert.deepEqual(titles(search), []);
+    hears(search, improves("a", 2));
+    search.state = "stopped";
+    assert.deepEqual(titles(search), [
+        "$(lightbulb) verified fix ready: line 3: n - n → n + n",
+        "Accept",
+        "Review",
+        "Dismiss",
+    ]);
+});
+
 test("the lenses say how far a search is, and only what is verified may be accepted while it runs", () => {
     const search = hears(fresh(), proposes("a"), tests("a", 1, 1), scores("a", 4, false), improves("a", 4));
     assert.deepEqual(titles(search), ["$(sync~spin) 1 candidate · best: 4 tokens changed", "Stop"]);
