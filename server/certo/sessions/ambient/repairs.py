@@ -105,8 +105,8 @@ class AmbientRepairs:
         return (live for live in self.searches.of_document(document) if live.resolved.request.ambient)
 
     def opened(self, document: Path, text: str) -> None:
-        """Take note of a text that later ones are compared with, if none is known."""
-        self._texts.setdefault(document, text)
+        """Take note of a text that later ones are compared with."""
+        self._texts[document] = text
 
     def saved(self, document: Path, text: str, *, enabled: bool = True) -> None:
         """Withdraw what was offered for the text before, and look at the functions that the saved text has changed."""
@@ -119,7 +119,8 @@ class AmbientRepairs:
         if self._at_work is not None:
             symptoms.append(self._at_work)
         for live in self.searches:
-            if live.resolved.request.ambient and document.is_relative_to(live.resolved.root):
+            is_of_project = live.resolved.request.ambient and document.is_relative_to(live.resolved.root)
+            if is_of_project and live.acceptance.accepting is None:
                 symptoms.append(Symptom(live.document, ByName.of(live.target)))
                 self._withdraw(live)
         self._scope.cancel()
