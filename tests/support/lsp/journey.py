@@ -106,7 +106,9 @@ def build_coins(root: Path) -> Path:
     return root / "coins.py"
 
 
-def travel(command: Sequence[str | Path], file: Path, more: Mapping[str, str] | None = None) -> None:
+def travel(
+    command: Sequence[str | Path], file: Path, more: Mapping[str, str] | None = None, *, seconds: int = SECONDS
+) -> None:
     """Run an editor's own script on a file of `build_coins`; it prints each step that held.
 
     It must end with exit code 0, with the repaired function in the file and with no process left.
@@ -114,11 +116,11 @@ def travel(command: Sequence[str | Path], file: Path, more: Mapping[str, str] | 
     piped = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     with editor_of(command, file, more or {}, **piped) as editor:
         try:
-            said, _ = editor.communicate(timeout=SECONDS)
+            said, _ = editor.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
             os.killpg(editor.pid, signal.SIGKILL)
             raise AssertionError(
-                f"the editor was not there after {SECONDS} s:\n{_text(editor.communicate()[0])}"
+                f"the editor was not there after {seconds} s:\n{_text(editor.communicate()[0])}"
             ) from None
         assert editor.returncode == 0, _text(said)
     assert is_repaired(file), _text(said)

@@ -50,7 +50,7 @@ journey("ambient", { projects: [SUMS], settings: { "certo.ambient.enabled": true
 
     await window.step("typing in the function withdraws it", async () => {
         await window.goTo(3, 17);
-        await window.page.keyboard.type(" - 1");
+        await window.page.keyboard.type(" + 0");
         await offer.waitFor({ state: "detached" });
         assert.equal(await window.lens(FILE, /Dismiss/).count(), 0);
     });
@@ -59,7 +59,7 @@ journey("ambient", { projects: [SUMS], settings: { "certo.ambient.enabled": true
         await window.save();
         await window.lens(FILE, /verified fix ready/).waitFor({ timeout: SEARCH });
         await window.lens(FILE, /^Accept/).click();
-        await until("the code of the candidate", async () => !(await window.text(FILE)).includes("n - n - 1"));
+        await until("the code of the candidate", async () => !(await window.text(FILE)).includes("n - n + 0"));
         await window.lens(FILE, /verified fix ready/).waitFor({ state: "detached" });
     });
 });
