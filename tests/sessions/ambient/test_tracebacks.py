@@ -56,6 +56,15 @@ def test_test_comes_before_innermost_function(root: Path, text: str, expected: t
     assert (path.relative_to(root).as_posix(), place) == expected
 
 
-def test_text_without_own_frames_is_refused(root: Path) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        'File "/usr/lib/python3.11/json/decoder.py", line 355, in raw_decode',
+        'File "../other/till.py", line 5, in total',
+        "FAILED ../other/test_till.py::test_total - ValueError",
+    ],
+)
+def test_files_elsewhere_are_refused(root: Path, text: str) -> None:
+    write_project(root.parent / "other", FILES)
     with pytest.raises(BadRequest, match="in a function of shop"):
-        place_in_traceback('File "/usr/lib/python3.11/json/decoder.py", line 355, in raw_decode', [root])
+        place_in_traceback(text, [root])

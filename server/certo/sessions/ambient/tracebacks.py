@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -31,8 +32,8 @@ def place_in_traceback(text: str, folders: Sequence[Path]) -> tuple[Path, ByLine
     for failed in _FAILED.findall(text):
         path, place = split_target(failed)
         for folder in folders:
-            if isinstance(place, ByName) and (folder / path).is_file():
-                return folder / path, place
+            if isinstance(place, ByName) and (found := _within(folder, str(path))) is not None:
+                return found, place
     frames = list(_frames(text, folders))
     for path, line in reversed(frames):
         if _is_test(path, line):
@@ -51,11 +52,16 @@ def _frames(text: str, folders: Sequence[Path]) -> Iterator[tuple[Path, int]]:
     for frame in _FRAME.finditer(text):
         named, line = frame["python"] or frame["pytest"], frame["python_line"] or frame["pytest_line"]
         for folder in folders:
-            path = folder / named
-            inside = path.is_file() and path.is_relative_to(folder)
-            if inside and not any(map(is_skipped, _between(folder, path))):
+            path = _within(folder, named)
+            if path is not None and not any(map(is_skipped, _between(folder, path))):
                 yield path, int(line)
                 break
+
+
+def _within(folder: Path, named: str) -> Path | None:
+    """Return the file that a line names, if it lies in a folder; the text may come from anywhere, and hold `..`."""
+    path = Path(os.path.normpath(folder / named))
+    return path if path.is_relative_to(folder) and path.is_file() else None
 
 
 def _between(folder: Path, path: Path) -> list[Path]:
