@@ -6,13 +6,15 @@ import copy
 import dataclasses
 import inspect
 import pickle
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.vocabulary import records
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.text import TextEdit
 
 OPTIONS = st.fixed_dictionaries({}, optional={name: st.booleans() for name in ("frozen", "slots", "kw_only", "eq")})
 KINDS = st.lists(
@@ -128,3 +130,44 @@ def test_an_order_is_the_standard_one() -> None:
         column: int
 
     assert Place(1, 5) < Place(2, 0)
+
+
+@pytest.mark.parametrize("first", [records.dataclass, dataclasses.dataclass])
+@pytest.mark.parametrize("second", [records.dataclass, dataclasses.dataclass])
+@pytest.mark.parametrize("kinds", [(True, True), (True, False), (False, True), (False, False)])
+def test_both_may_be_bases_of_each_other(first: Any, second: Any, kinds: tuple[bool, bool]) -> None:
+    """A frozen class and one that is not cannot be mixed; others can."""
+    base = class_of(first, ["plain"], {"frozen": kinds[0], "slots": True}, {})
+    derive = second(frozen=kinds[1], slots=True, kw_only=True)
+    body = {"__doc__": "Doc.", "__annotations__": {"more": "int"}, "more": 3}
+    if kinds[0] != kinds[1]:
+        with pytest.raises(TypeError, match="cannot inherit"):
+            derive(type("More", (base,), body))
+        return
+    made = derive(type("More", (base,), body))
+    assert dataclasses.asdict(made(1)) == {"a0": 1, "more": 3}
+    assert made(1) == made(1, more=3) != made(2)
+
+
+def test_annotations_of_the_constructor_can_be_read() -> None:
+    """They are resolved in the module of the class, where other libraries look for them."""
+    assert get_type_hints(Candidate.__init__)["edits"] == tuple[TextEdit, ...]
+    assert inspect.signature(Candidate, eval_str=True).parameters["id"].annotation is str
+
+
+def test_a_default_before_none_is_refused() -> None:
+    with pytest.raises(TypeError, match="non-default argument 'y' follows default argument"):
+        records.dataclass(type("Made", (), {"__doc__": "", "__annotations__": {"x": "int", "y": "int"}, "x": 1}))
+
+
+def test_names_of_fields_do_not_collide() -> None:
+    body = {"__doc__": "", "x": dataclasses.field(default_factory=list), "_x": 2, "put": 3}
+    made = records.dataclass(type("Made", (), {**body, "__annotations__": dict.fromkeys(["x", "_x", "put"], "int")}))
+    assert dataclasses.astuple(made()) == ([], 2, 3)
+
+
+def test_one_field_is_compared_as_several_are() -> None:
+    nan = float("nan")
+    assert Point(nan) == Point(nan)  # type: ignore[arg-type]
+    alone = records.dataclass(type("Made", (), {"__doc__": "", "__annotations__": {"x": "float"}}))
+    assert alone(nan) == alone(nan)

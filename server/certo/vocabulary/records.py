@@ -12,11 +12,16 @@ decorator: fields, slots, matching, and with them `fields`, `replace` and `asdic
 from __future__ import annotations
 
 import dataclasses
+import sys
+from dataclasses import MISSING as _MISSING
 from operator import attrgetter
 from reprlib import recursive_repr
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 __all__ = ["dataclass"]
+
+_MARK = "__dataclass_"
+"""Beginning of names in compiled functions that no field has."""
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,8 +38,15 @@ else:
 
 def _made(cls: type, *, frozen: bool = False, eq: bool = True, slots: bool = False, kw_only: bool = False) -> type:
     own = cls.__dict__
-    made: type = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(cls)
+    # It refuses to mix frozen classes and others, for which it has to be told.
+    checked = frozen and any(map(dataclasses.is_dataclass, cls.__mro__[1:]))
+    options = {"init": False, "repr": False, "eq": False, "frozen": checked, "slots": slots, "kw_only": kw_only}
+    made: Any = dataclasses.dataclass(**options)(cls)
     fields = dataclasses.fields(made)
+    _check_order([each for each in fields if each.init and not each.kw_only])
+    # A class made by the standard decorator may have this one as its base.
+    made.__dataclass_params__.init = made.__dataclass_params__.repr = True
+    made.__dataclass_params__.eq, made.__dataclass_params__.frozen = eq, frozen
     methods: dict[str, Any] = {"__init__": _Init(made, frozen=frozen), "__repr__": _representation}
     if eq:
         methods["__eq__"] = _equality(_values([each.name for each in fields if each.compare]))
@@ -50,7 +62,15 @@ def _made(cls: type, *, frozen: bool = False, eq: bool = True, slots: bool = Fal
         # A class that defines `__eq__` has `__hash__ = None` without having asked for it.
         if name not in own or (name == "__hash__" and own[name] is None and "__eq__" in own):
             setattr(made, name, method)
-    return made
+    return cast("type", made)
+
+
+def _check_order(fields: Sequence[dataclasses.Field[Any]]) -> None:
+    """Raise TypeError if a field without a default follows one with a default."""
+    defaults = [each.default is not _MISSING or each.default_factory is not _MISSING for each in fields]
+    for one, other, each in zip(defaults, defaults[1:], fields[1:], strict=False):
+        if one and not other:
+            raise TypeError(f"non-default argument {each.name!r} follows default argument")
 
 
 class _Init:
@@ -66,32 +86,38 @@ class _Init:
 
 
 def _init(cls: Any, *, frozen: bool) -> FunctionType:
-    known: dict[str, Any] = {"_put": object.__setattr__, "_factory": _FACTORY}
+    known: dict[str, Any] = {f"{_MARK}put": object.__setattr__, f"{_MARK}factory": _FACTORY}
     places: list[str] = []
     keywords: list[str] = []
     lines: list[str] = []
     for each in dataclasses.fields(cls):
-        name = each.name
+        name, given = each.name, f"{_MARK}of_{each.name}"
         value, default = name, ""
-        if each.default is not dataclasses.MISSING:
-            known[f"_{name}"], default = each.default, f"=_{name}"
-        elif each.default_factory is not dataclasses.MISSING:
-            known[f"_{name}"], default = each.default_factory, "=_factory"
-            value = f"_{name}() if {name} is _factory else {name}" if each.init else f"_{name}()"
+        if each.default is not _MISSING:
+            known[given], default = each.default, f"={given}"
+        elif each.default_factory is not _MISSING:
+            known[given], default = each.default_factory, f"={_MARK}factory"
+            value = f"{given}() if {name} is {_MARK}factory else {name}" if each.init else f"{given}()"
         if each.init:
             (keywords if each.kw_only else places).append(f"{name}{default}")
         elif not default:
             continue
         elif value == name:
-            value = f"_{name}"
-        lines.append(f"  _put(self, {name!r}, {value})" if frozen else f"  self.{name} = {value}")
-    lines += ["  self.__post_init__()"] if hasattr(cls, "__post_init__") else []
+            value = given
+        lines.append(f"{_MARK}put(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
+    lines += ["self.__post_init__()"] if hasattr(cls, "__post_init__") else []
     parameters = ", ".join(["self", *places, *(["*", *keywords] if keywords else [])])
-    exec(f"def __init__({parameters}):\n" + ("\n".join(lines) or "  pass"), known)
-    made: FunctionType = known["__init__"]
-    made.__qualname__ = f"{cls.__qualname__}.__init__"
-    made.__annotations__ = {each.name: each.type for each in dataclasses.fields(cls) if each.init} | {"return": None}
-    return made
+    body = "\n".join(f"  {line}" for line in lines) or "  pass"
+    text = f"def create({', '.join(known)}):\n def __init__({parameters}):\n{body}\n return __init__"
+    # Its annotations are read as those of the module are.
+    module = sys.modules.get(cls.__module__)
+    made: dict[str, Any] = {}
+    exec(text, module.__dict__ if module is not None else {}, made)
+    function: FunctionType = made["create"](**known)
+    function.__qualname__ = f"{cls.__qualname__}.__init__"
+    types = {each.name: each.type for each in dataclasses.fields(cls) if each.init}
+    function.__annotations__ = {**types, "return": None}
+    return function
 
 
 class _Factory:
@@ -104,18 +130,19 @@ class _Factory:
 _FACTORY = _Factory()
 
 
-def _values(names: Sequence[str]) -> Callable[[Any], object]:
-    return attrgetter(*names) if names else lambda _: ()
+def _values(names: Sequence[str]) -> Callable[[Any], tuple[object, ...]]:
+    get = attrgetter(*names) if names else lambda _: ()
+    return (lambda self: (get(self),)) if len(names) == 1 else get
 
 
-def _equality(values: Callable[[Any], object]) -> Callable[[Any, object], bool]:
+def _equality(values: Callable[[Any], tuple[object, ...]]) -> Callable[[Any, object], bool]:
     def is_equal(self: Any, other: object) -> bool:
         return values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
 
     return is_equal
 
 
-def _hashing(values: Callable[[Any], object]) -> Callable[[Any], int]:
+def _hashing(values: Callable[[Any], tuple[object, ...]]) -> Callable[[Any], int]:
     def hash_of(self: Any) -> int:
         return hash(values(self))
 
