@@ -7,7 +7,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from support.cli.command import COMMAND, certo, environment
+from support.cli.command import EAGER, certo, environment
 from support.projects.projects import write_project
 
 PROJECT = {
@@ -29,7 +29,7 @@ def test_save_that_breaks_a_test_is_answered(tmp_path: Path) -> None:
     with (
         (tmp_path / "said").open("wb") as said,
         subprocess.Popen(
-            [*COMMAND, "watch"], cwd=root, env=environment(tmp_path), stdout=said, stderr=subprocess.PIPE
+            [*EAGER, "watch"], cwd=root, env=environment(tmp_path), stdout=said, stderr=subprocess.PIPE
         ) as watch,
     ):
         assert watch.stderr is not None

@@ -78,6 +78,9 @@ async def test_text_put_in_by_the_editor_counts(tmp_path: Path, company: Company
         assert said["state"] == "accepted"
         assert not [each for each in editor.peer.received if each.get("method") == "workspace/applyEdit"]
         assert editor.buffers["shop.py"].text == TOTAL_DONE + DOUBLE + TRIPLE
+        await editor.edit("shop.py", TOTAL_DONE, TOTAL)
+        titles = [lens["command"]["title"] for lens in await editor.lenses("shop.py")]
+        assert titles[0].startswith("Certo: accept #1 ✓"), "it is offered again when it was undone"
 
 
 @pytest.mark.slow

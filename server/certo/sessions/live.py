@@ -124,12 +124,13 @@ class Acceptance:
     """The acceptance of a search's candidates; `feedback` is what users said of them, in order.
 
     `accepting` is the candidate that is being accepted now, and `accepted` is True while one is in the text. `undone`
-    is what had been applied and is not in the text any more. `successor` is the search that takes this one's place
-    once its own problem is stated.
+    is what had been applied and is not in the text any more. A search is `withdrawn` if nobody asked for it, and its
+    text has changed. `successor` is the search that takes this one's place once its own problem is stated.
     """
 
     accepting: str | None = None
     accepted: bool = False
+    withdrawn: bool = False
     undone: AppliedEdit | None = None
     successor: LiveSearch | None = None
     feedback: list[Feedback] = field(default_factory=list)

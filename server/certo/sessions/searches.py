@@ -35,6 +35,7 @@ from certo.sessions.persistence.requests import asked_of
 from certo.sessions.runner import OwnGenerator, Refit, SearchRunner
 from certo.sessions.subscribers import Hear, Notice, Subscribers
 from certo.sessions.suspects import start_next_suspect
+from certo.sessions.turns import UnaskedWork
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.storage.journals import Journals
@@ -70,6 +71,7 @@ class Searches:
         self._live: dict[str, LiveSearch] = {}
         self._settled = UndoHistory()
         self.turns = DocumentLocks()
+        self.unasked = UnaskedWork()
         self._subscribers = Subscribers()
         self.subscribe(self._succeed)
         self._untold: list[tuple[LiveSearch, Event]] = []

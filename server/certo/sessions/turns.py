@@ -1,15 +1,18 @@
-"""Turns of searches that compute: when many start at once, they begin one after the other."""
+"""Turns of searches that compute, of which few begin at once, and of work that nobody asked for."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import field
 
 import anyio
 
 from certo.concurrency import background_tasks
 from certo.sandbox.process.slots import processors
 from certo.sandbox.process.starvation import patient_limit
+from certo.vocabulary.records import dataclass
 
 MAX_SECONDS = 5.0
 """Maximum time for which a search without a candidate keeps others from beginning."""
@@ -53,3 +56,46 @@ class SearchTurns:
                 yield
         finally:
             give_back()
+
+
+SAVED_MINUTES = 10.0
+"""The minutes whose processor time can be saved up: then a repair need not wait for the next minutes."""
+
+
+@dataclass(slots=True)
+class ProcessorAllowance:
+    """The balance of processor seconds; what takes more than there is leaves a debt, which is waited out."""
+
+    clock: Callable[[], float] = time.monotonic
+    _spent: float = 0.0
+    _at: float | None = field(default=None)
+
+    def spend(self, seconds: float) -> None:
+        """Take note of processor time that was taken."""
+        self._spent += seconds
+
+    def seconds_to_wait(self, per_minute: float) -> float:
+        """Return the seconds until work may begin; 0 if it may now. `per_minute` are the processor seconds allowed."""
+        now = self.clock()
+        if self._at is not None:
+            self._spent = max(0.0, self._spent - (now - self._at) / 60 * per_minute)
+        self._at = now
+        owed = self._spent - SAVED_MINUTES * per_minute
+        return 0.0 if owed < 0 else (owed / per_minute + _STEP) * 60
+
+
+_STEP = 0.1
+"""The part of a minute that is waited for at least, so that there is something to spend."""
+
+
+@dataclass(slots=True)
+class UnaskedWork:
+    """Work in the background that no client asked for: one piece at a time, within one allowance for all clients.
+
+    `tried` and `dismissed` are texts of functions that are not looked at again.
+    """
+
+    allowance: ProcessorAllowance = field(default_factory=ProcessorAllowance)
+    lock: anyio.Lock = field(default_factory=anyio.Lock)
+    tried: set[tuple[object, ...]] = field(default_factory=set)
+    dismissed: set[tuple[object, ...]] = field(default_factory=set)

@@ -66,7 +66,7 @@ class AmbientOptions:
     seconds_per_minute: float = option(
         2.0,
         "Processor seconds a minute that these runs may take. What ten minutes leave unused is saved up, so that a "
-        "repair need not wait. With the default, they take at most 5 % of one processor core in any hour.",
+        "repair need not wait. With the default, they take at most 5 % of one processor core on average.",
         above=0,
         owner="user",
         reserved="choose how much processor time is taken unasked",

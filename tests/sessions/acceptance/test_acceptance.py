@@ -117,7 +117,7 @@ async def test_unmergeable_changes_are_refused_with_reason(tmp_path: Path) -> No
         with pytest.raises(StaleText, match="has all of the candidate's changes already"):
             await prepare_acceptance(live, None, "import math\n" + finished(BASE))
         there = await prepare_acceptance(live, None, finished(BASE))
-    assert (there.edits, there.before, there.after) == ((), finished(BASE), finished(BASE)), "an editor put it in"
+    assert (there.is_in, there.before, there.after) == (True, BASE, finished(BASE)), "an editor put it in"
     (collision,) = refused.value.collisions
     assert now[collision.span.start : collision.span.end] == collision.ours == "    low = 1\n"
     assert collision.theirs == "    low = min(values)\n"

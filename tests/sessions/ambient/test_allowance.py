@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from certo.sessions.ambient.allowance import ProcessorAllowance
 from certo.sessions.ambient.power import is_on_battery
+from certo.sessions.turns import ProcessorAllowance
 
 
 def test_hour_takes_at_most_five_percent() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import anyio
 import pytest
+from anyio.abc import TaskGroup
 
 from certo.edits.source import read_source
 from certo.edits.target import ByName
@@ -37,12 +38,17 @@ async def request_on_disk(symptom: Symptom) -> Request:
     return Request(document=symptom.document, text=read_source(symptom.document), place=symptom.place, client=client)
 
 
+def repairs_of(group: TaskGroup, searches: Searches) -> AmbientRepairs:
+    """Return the ambient repairs of one more client."""
+    return AmbientRepairs(group=group, searches=searches, ask=request_on_disk, quiet_seconds=0, on_battery=bool)
+
+
 @asynccontextmanager
 async def repairs_of_searches() -> AsyncIterator[tuple[AmbientRepairs, Searches]]:
     async with anyio.create_task_group() as group:
         searches = Searches(group, environ=bare_environ())
         yield (
-            AmbientRepairs(group=group, searches=searches, ask=request_on_disk, quiet_seconds=0, on_battery=bool),
+            repairs_of(group, searches),
             searches,
         )
         group.cancel_scope.cancel()
@@ -105,3 +111,29 @@ async def test_search_that_was_asked_for_goes_first(root: Path) -> None:
         assert first not in searches
         assert list(searches) == [asked, again]
         assert again.state.best_row is not None
+
+
+async def test_offer_goes_for_other_clients_undismissed(root: Path) -> None:
+    """An offer is kept while its own text is put in; another client may offer again what goes otherwise."""
+    document = root / "sums.py"
+    symptom = Symptom(document, ByName("double"))
+    text = read_source(document)
+    async with repairs_of_searches() as (repairs, searches):
+        other = repairs_of(repairs.group, searches)
+        for each in (repairs, other):
+            repairs.group.start_soon(each.keep)
+        await anyio.wait_all_tasks_blocked()
+        await repairs.follow(symptom)
+        [offer] = other.offers(document)
+        # Both clients hear of the same failing test, and one search is enough.
+        await other.follow(symptom)
+        assert list(searches) == [offer]
+        repairs.typed(document, text.replace("n - n", "n + n"))
+        assert list(repairs.offers(document)) == [offer], "an editor that shows ghost text has put it in"
+        repairs.typed(document, text + "x = (\n")
+        assert list(repairs.offers(document)) == [offer], "something else is being typed"
+        repairs.typed(document, text.replace("n - n", "n - ("))
+        assert list(searches) == []
+        await other.follow(symptom)
+        [again] = other.offers(document)
+        assert again is not offer

@@ -15,6 +15,12 @@ from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
 
 COMMAND = (sys.executable, "-m", "certo")
+
+EAGER = (
+    *(sys.executable, "-c"),
+    "from certo.sandbox import work_order; work_order._BACKGROUND_NICENESS = 0; from certo.cli.main import run; run()",
+)
+"""The command, whose background runs have normal priority: beside other tests a nice process waits for minutes."""
 BROKEN = "def change(due):\n    coins = []\n    for coin in COINS:\n        while due > coin:\n"
 FIXED = BROKEN.replace(">", ">=")
 REST = "            coins.append(coin)\n            due -= coin\n    return coins\n"

@@ -12,7 +12,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
@@ -27,6 +26,7 @@ from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, CloseConnection, Ping, RejectConnection, RejectData, Request, TextMessage
 from wsproto.utilities import LocalProtocolError
 
+from support.cli.command import EAGER
 from support.lsp.editor import Editor, editor_at
 from support.lsp.peer import PATIENCE, Peer
 from support.projects.bare_environment import bare_environ
@@ -209,7 +209,7 @@ def standing(
     environment: dict[str, str] | None = None,
 ) -> Iterator[Company]:
     """Yield a daemon on free ports, for one test or for several: it belongs to no event loop."""
-    command = [sys.executable, "-m", "certo", "serve", *flags]
+    command = [*EAGER, "serve", *flags]
     for name in transports:
         command += [f"--{name}", "0"]
     environ = bare_environ() | (environment or {})

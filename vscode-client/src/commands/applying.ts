@@ -17,9 +17,15 @@ const WHILE = 8000;
 
 /**
  * Has the server verify a candidate, or these hunks of it, on the text as it is, and the editor apply one edit; says
- * whether it has. While one is being verified so, another wish to apply something of its search is none.
+ * whether it has. While one is being verified so, another wish to apply something of its search is none. What the editor has put
+ * in before it asked is taken back when that is refused.
  */
-export async function apply(session: Session, about: Reviewed, hunks?: readonly number[]): Promise<boolean> {
+export async function apply(
+    session: Session,
+    about: Reviewed,
+    hunks?: readonly number[],
+    takeBack?: () => PromiseLike<unknown>,
+): Promise<boolean> {
     const { search, candidate } = about;
     if (search.accepted !== null) throw new Error(l10n.t("A candidate of this search has been accepted already."));
     const document = await workspace.openTextDocument(Uri.parse(search.uri));
@@ -42,6 +48,7 @@ export async function apply(session: Session, about: Reviewed, hunks?: readonly 
     );
     if (result === undefined) return false;
     if (!result.applied) {
+        await takeBack?.();
         await refused(session, about, document, result, hunks !== undefined);
         return false;
     }

@@ -25,6 +25,7 @@ import { estimate } from "./estimate";
 import { forget } from "./forget";
 import { forgetKeys } from "./forgetKeys";
 import { history } from "./history";
+import { keepPreview } from "./keepPreview";
 import { mixHunks } from "./mixHunks";
 import { more } from "./more";
 import { nextCandidate } from "./nextCandidate";
@@ -77,6 +78,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     "certo.candidate.accept": { run: accept, ...NEEDS_SERVER },
     "certo.candidate.retry": { run: candidateRetry, ...NEEDS_SERVER },
     "certo.candidate.acceptHunks": { run: acceptHunks, ...NEEDS_SERVER },
+    "certo.candidate.keepPreview": { run: keepPreview, ...NEEDS_SERVER },
     "certo.candidate.mixHunks": { run: mixHunks, ...NEEDS_SERVER },
     "certo.candidate.diff": { run: diff, ...NEEDS_SERVER },
     "certo.candidate.report": { run: report, ...NEEDS_SERVER },

@@ -15,15 +15,19 @@ import { waitFor } from "./waiting";
 /** Lets the user choose hunks of all candidates of a search, has them verified together, and shows what they make. */
 export async function mixHunks(session: Session, argument: unknown): Promise<void> {
     const { search, candidate } = aboutCandidate(session, argument);
-    const rows: HunkRow[] = [];
-    // Candidates that change other files too are accepted whole.
+    if (candidate.elsewhere.length > 0) {
+        throw new Error(
+            l10n.t("Candidate #{0} changes other files too, so it can only be had whole.", candidate.number),
+        );
+    }
     const others = shown(search).filter((each) => each !== candidate && each.elsewhere.length === 0);
-    for (const each of candidate.elsewhere.length === 0 ? [candidate, ...others] : []) {
+    if (others.length === 0) {
+        throw new Error(l10n.t("There is no other candidate whose hunks could be mixed with these."));
+    }
+    const rows: HunkRow[] = [];
+    for (const each of [candidate, ...others]) {
         rows.push(heading(inert(`#${each.number}  ${scoreLine(each, l10n)}`)));
         rows.push(...(await hunkRows(session, { search, candidate: each }, each === candidate)));
-    }
-    if (others.length === 0 || rows.length === 0) {
-        throw new Error(l10n.t("There is no other candidate whose hunks could be mixed with these."));
     }
     const title = l10n.t("Mix Hunks: Candidate #{0} and Others", candidate.number);
     const placeholder = l10n.t("Your choice is verified as a candidate of its own; nothing is applied");

@@ -55,10 +55,8 @@ export function wrongInShort(search: Search, l10n: L10n): string {
 export function rightInShort({ verdicts, verified }: Candidate, l10n: L10n): string {
     const { passed, newly } = passedTests(verdicts);
     if (!verified || passed === 0) return "";
-    return l10n.t(
-        "now: {0}",
-        newly === 0 ? l10n.t("{0} tests pass", passed) : l10n.t("{0} tests pass, {1} newly", passed, newly),
-    );
+    const pass = passed === 1 ? l10n.t("1 test passes") : l10n.t("{0} tests pass", passed);
+    return newly === 0 ? l10n.t("now: {0}", pass) : l10n.t("now: {0}, {1} newly", pass, newly);
 }
 
 function passedTests(verdicts: Candidate["verdicts"]): { passed: number; newly: number } {

@@ -19,6 +19,8 @@ export function registerInlinePreview(session: Session): Disposable {
 
 class InlinePreview implements InlineCompletionItemProvider, Disposable {
     private readonly listening: Disposable[];
+    /** What ghost text was last asked for: it is not brought back where the user has hidden it. */
+    private asked = "";
 
     constructor(private readonly session: Session) {
         // VS Code asks by itself while something is typed, and the winner comes when nothing is.
@@ -35,10 +37,9 @@ class InlinePreview implements InlineCompletionItemProvider, Disposable {
             const candidateId = bestOf(search)?.id;
             if (text?.line !== position.line || candidateId === undefined) continue;
             const range = new Range(text.line, 0, text.line, text.before.length);
-            // What was put in is verified on the text that is there then, like any candidate that is accepted.
             const command = {
                 title: "",
-                command: "certo.candidate.accept",
+                command: "certo.candidate.keepPreview",
                 arguments: [{ searchId: search.id, candidateId }],
             };
             offered.push(new InlineCompletionItem(text.after, range, command));
@@ -54,12 +55,17 @@ class InlinePreview implements InlineCompletionItemProvider, Disposable {
     private async ask(): Promise<void> {
         const editor = window.activeTextEditor;
         if (editor === undefined || !editor.selection.isEmpty || !isOn(editor.document)) return;
+        const { line } = editor.selection.active;
         for (const search of this.session.searches.of(editor.document.uri.toString())) {
             const text = await this.ghostText(search, editor.document);
-            if (text?.line !== editor.selection.active.line) continue;
-            await commands.executeCommand("editor.action.inlineSuggest.trigger");
+            if (text?.line !== line) continue;
+            const asking = `${search.id} ${bestOf(search)?.id ?? ""} ${String(line)}`;
+            const isNew = asking !== this.asked;
+            this.asked = asking;
+            if (isNew) await commands.executeCommand("editor.action.inlineSuggest.trigger");
             return;
         }
+        this.asked = "";
     }
 
     /** The winner of a search as ghost text; undefined unless it was verified on exactly the text of the document. */
@@ -68,8 +74,9 @@ class InlinePreview implements InlineCompletionItemProvider, Disposable {
         if (best?.verified !== true || search.accepted !== null || best.elsewhere.length > 0) return undefined;
         const text = ghostTextOf(best.hunks, (line) => (line < document.lineCount ? document.lineAt(line).text : ""));
         if (text === undefined) return undefined;
-        const { base } = await this.session.review.texts.of(search, best);
-        return sameText(base, document.getText()) ? text : undefined;
+        // A server that is gone, or knows the search no more, has no ghost text.
+        const texts = await this.session.review.texts.of(search, best).catch(() => undefined);
+        return texts !== undefined && sameText(texts.base, document.getText()) ? text : undefined;
     }
 }
 

@@ -42,7 +42,9 @@ class Comparisons:
         self, path: Path, text: str, target: Target, found: BehaviourDiff, *, is_unasked: bool = False
     ) -> None:
         """Store the result about a function of a text, which may have been compared without being asked for."""
-        self._results.setdefault(path, {})[target.qualname, target.number] = _Result(text, found, is_unasked)
+        known = self._results.setdefault(path, {}).get((target.qualname, target.number))
+        stays = known is not None and known.text == text and known.is_unasked
+        self._results[path][target.qualname, target.number] = _Result(text, found, is_unasked or stays)
 
     def found_unasked(self, path: Path, text: str) -> Iterator[tuple[ByName, BehaviourDiff]]:
         """Yield the functions of exactly this text that were compared unasked and differ."""

@@ -84,6 +84,8 @@ def _show(desk: EditorSession, path: Path) -> None:
     if document is not None:
         show_offers(desk, document)
         desk.refresh()
+    else:
+        desk.window.publish(path.as_uri(), [])  # editors keep hints of closed documents
 
 
 def show_offers(desk: EditorSession, document: Document) -> None:

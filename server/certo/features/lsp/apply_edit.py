@@ -89,6 +89,8 @@ async def apply(
     finally:
         live.acceptance.accepting = None
         desk.searches.notice(live)
+        if live in desk.searches:
+            desk.ambient.typed(live.document, current_text(desk, live).text)
 
 
 def again(known: AppliedEdit, wanted: str, hunks: Collection[int], version: int | None) -> AppliedEdit:
@@ -114,9 +116,9 @@ async def _apply(
         if live not in desk.searches:
             return None
         now = current_text(desk, live)
-        if (now.version, now.text) != (current.version, ready.before) or not are_unmoved(desk, live, ready):
+        if (now.version, now.text) != (current.version, ready.expected) or not are_unmoved(desk, live, ready):
             continue
-        if now.text == ready.after and not ready.elsewhere:
+        if ready.is_in:
             return await _applied(desk, live, wanted, hunks, now.document, ready)
         result = await _hand_over(desk, live, now.version, ready)
         if result is not None and result.applied:

@@ -46,6 +46,7 @@ def _offer_again(desk: EditorSession, uri: str) -> None:
     document = desk.documents.get(uri)
     if document is not None and document.path is not None:
         desk.ambient.opened(document.path, document.whole)
+        desk.ambient.typed(document.path, document.whole)  # while it was closed, others may have changed it
         desk.start(look_at_open, desk, document.path)
         if any(desk.ambient.offers(document.path)):
             show_offers(desk, document)

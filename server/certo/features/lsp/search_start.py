@@ -149,7 +149,8 @@ async def request_again(desk: EditorSession, old: LiveSearch, argument: Again) -
         ByName.of(old.resolved.target),
         instruction=asked.instruction if argument.instruction is None else argument.instruction,
         goal=asked.goal,
-        flags={**(asked.flags or {}), **(argument.settings or {})},
+        # Settings of repairs that nobody asked for, such as that no model is, do not hold for what somebody asks for.
+        flags={**({} if asked.ambient else asked.flags or {}), **(argument.settings or {})},
     )
     request = replace(request, test=asked.test, preserve=asked.preserve)
     try:

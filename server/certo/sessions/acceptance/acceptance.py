@@ -36,7 +36,8 @@ class VerifiedEdit:
     `elsewhere` are the changes of other files, over what they hold now, without which the edits are nothing.
     `moved` says that the text, or another of the project's, had changed since the search began, so that everything was
     judged again; `merged` that the target itself had, so that both changes are in it now. `candidate_id` is another
-    than the candidate's own when this is not what the search found.
+    than the candidate's own when this is not what the search found. If it `is_in`, the editor has put the edits in by
+    itself, as with ghost text.
     """
 
     candidate_id: str
@@ -47,6 +48,12 @@ class VerifiedEdit:
     moved: bool
     merged: bool = False
     elsewhere: tuple[FileChange, ...] = ()
+    is_in: bool = False
+
+    @property
+    def expected(self) -> str:
+        """The text that the document has to have for this to hold."""
+        return self.after if self.is_in else self.before
 
     def replacements(self, document: Path, root: Path) -> list[FileReplacement]:
         """Return what is to be written to the files, for a document that no editor has open."""
@@ -85,6 +92,9 @@ async def prepare_acceptance(
     row = _passed(live, wanted)
     problem, context = await problem_of(live)
     whole = live.text_with(row)
+    if current == whole and not (hunks or row.elsewhere):
+        ready = await prepare_acceptance(live, wanted, problem.text, unsaved, say=say)
+        return replace(ready, is_in=True)
     if hunks and row.elsewhere:
         raise BadSetting(
             f"candidate #{row.number} changes other files too, and its parts do not stand alone; accept it all"
@@ -92,14 +102,13 @@ async def prepare_acceptance(
     text = with_hunks(problem.text, (whole, hunks)) if hunks else whole
     others = dict(problem.unsaved if unsaved is None else unsaved)
     others_changed = others != dict(problem.unsaved) or await have_files_changed(live)
-    # An editor may have put the whole candidate in by itself, as with ghost text.
-    moved = current not in (problem.text, whole) or others_changed
+    moved = current != problem.text or others_changed
     if text == whole and not (moved or live.needs_rejudging):
         return VerifiedEdit(
             candidate_id=row.candidate_id,
             before=current,
             after=text,
-            edits=() if current == whole else row.edits,
+            edits=row.edits,
             report=row.report,
             moved=False,
             elsewhere=row.elsewhere,

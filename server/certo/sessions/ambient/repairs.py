@@ -13,7 +13,6 @@ from anyio.abc import TaskGroup
 
 from certo.edits.target import ByName, find_target, split_target
 from certo.sandbox.trace import RunTrace, trace_runs
-from certo.sessions.ambient.allowance import ProcessorAllowance
 from certo.sessions.ambient.changes import LAST_FAILED, changed_functions, last_failed
 from certo.sessions.ambient.power import is_on_battery
 from certo.sessions.assembly.problem_statement import ResolvedRequest
@@ -87,16 +86,14 @@ class AmbientRepairs:
     compare: Compare | None = None
     quiet_seconds: float = QUIET_SECONDS
     on_battery: Callable[[], bool] = is_on_battery
-    allowance: ProcessorAllowance = field(default_factory=ProcessorAllowance)
     _texts: dict[Path, str] = field(default_factory=dict)
     _failed: dict[Path, frozenset[str]] = field(default_factory=dict)
     _symptoms: dict[Symptom, None] = field(default_factory=dict)
-    _tried: set[_Key] = field(default_factory=set)
-    _dismissed: set[_Key] = field(default_factory=set)
     _offered: set[str] = field(default_factory=set)
     _stirred: anyio.Event = field(default_factory=anyio.Event)
     _scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     _at_work: Symptom | None = None
+    _began: float | None = None
     _searching: LiveSearch | None = None
     _trace: RunTrace = field(default_factory=RunTrace)
 
@@ -114,7 +111,7 @@ class AmbientRepairs:
         self._texts[document] = text
         if not enabled or before == text:
             return
-        self._tried.clear()
+        self.searches.unasked.tried.clear()
         symptoms = [Symptom(document, place) for place in changed_functions(before, text)]
         if self._at_work is not None:
             symptoms.append(self._at_work)
@@ -130,7 +127,7 @@ class AmbientRepairs:
     def typed(self, document: Path, text: str) -> None:
         """Withdraw the offers for functions that have another text now, and end a search for one."""
         for live in list(self.offers(document)):
-            if live.acceptance.accepting is None and not _has_same(live, text):
+            if live.acceptance.accepting is None and not (_has_same(live, text) or _is_put_in(live, text)):
                 self._withdraw(live)
         at_work = self._searching
         if at_work is not None and at_work.document == document and not _has_same(at_work, text):
@@ -171,17 +168,20 @@ class AmbientRepairs:
     async def _follow_next(self) -> None:
         symptom = next(iter(self._symptoms))
         del self._symptoms[symptom]
-        self._at_work, before = symptom, time.process_time()
+        self._at_work, self._began = symptom, None
         with anyio.CancelScope() as self._scope, trace_runs(self._trace):
             try:
-                await self.follow(symptom)
+                async with self.searches.unasked.lock:
+                    await self.follow(symptom)
             except CertoError as error:
                 # Nobody has asked. What is wrong is said by the search that somebody asks for.
                 log.debug("%s is not looked at: %s", symptom, error)
             except Exception:
                 log.exception("looking at %s met a bug", symptom)
         self._at_work = None
-        self.allowance.spend(self._trace.take_seconds() + time.process_time() - before)
+        if self._began is not None:
+            own = time.process_time() - self._began
+            self.searches.unasked.allowance.spend(self._trace.take_seconds() + own)
 
     async def follow(self, symptom: Symptom) -> None:
         """Run the tests of a symptom when that is allowed, and search if one of them fails."""
@@ -192,29 +192,36 @@ class AmbientRepairs:
             asks_model = any(each.kind != "off" for each in resolved.settings.criteria.values())
             if not options.enabled or asks_model or self.on_battery():
                 return
-            wait = self.allowance.seconds_to_wait(options.seconds_per_minute)
+            wait = self.searches.unasked.allowance.seconds_to_wait(options.seconds_per_minute)
             if any(live.running for live in self.searches):
                 wait = max(wait, _BUSY_SECONDS)
             if wait == 0.0:
                 break
             await anyio.sleep(wait)
-        failing = None
+        self._began = time.process_time()
+        failing, passes = None, False
         with anyio.move_on_after(PATIENCE_SECONDS):
-            failing = await self._failing(resolved)
+            if test_of(resolved) is not None:
+                failing = await self._to_blame(resolved)
+            elif self._is_open(resolved):
+                passes = not await self.searches.runner.fails(resolved)
+                failing = None if passes else resolved
         if failing is not None:
             await self._search(failing)
-        elif options.compare and self.compare is not None and test_of(resolved) is None:
+        elif passes and options.compare and self.compare is not None:
             await self.compare(resolved)
 
     async def _request(self, symptom: Symptom) -> Request:
         asked = await self.ask(symptom)
         return replace(asked, background=True, ambient=True, flags={**(asked.flags or {}), **_FLAGS})
 
-    async def _failing(self, resolved: ResolvedRequest) -> ResolvedRequest | None:
-        """Return the request for a function of which a test fails, or that is to blame for one; None if all is well."""
-        test = test_of(resolved)
-        if test is None:
-            return resolved if self._is_open(resolved) and await self.searches.runner.fails(resolved) else None
+    async def _to_blame(self, resolved: ResolvedRequest) -> ResolvedRequest | None:
+        """Return the request for the function to blame for a test; None if it passes, or nothing may be offered.
+
+        Raises:
+            BadRequest: The test passes, or executes no function of the project.
+        """
+        test = test_of(resolved) or ""
         found = await resolve_failing_test(resolved, test, self.searches.environ)
         about = [
             replace(await self._request(Symptom(resolved.root / each.path, ByName.of(each.target))), test=test)
@@ -230,7 +237,8 @@ class AmbientRepairs:
     def _is_open(self, resolved: ResolvedRequest) -> bool:
         """True if a fix of a function may be offered: none was dismissed or looked for, and no search is about it."""
         key = _key(resolved.request.document, resolved.target, resolved.request.text)
-        is_known = key in self._tried or key in self._dismissed or resolved.target.is_hole
+        work = self.searches.unasked
+        is_known = key in work.tried or key in work.dismissed or resolved.target.is_hole
         about = (live.target for live in self.searches.of_document(resolved.request.document))
         return not is_known and not any(each.is_same(resolved.target) for each in about)
 
@@ -241,16 +249,27 @@ class AmbientRepairs:
             self._searching = live
             try:
                 await live.run.stopped.wait()
-                self._tried.add(_key_of(live))
+                self.searches.unasked.tried.add(_key_of(live))
+            except anyio.get_cancelled_exc_class():
+                after = self._after(live)
+                if after is not None:
+                    self.searches.erase(after)
+                raise
             finally:
                 self._searching = None
                 if not live.is_shown:
                     self.searches.erase(live)
-            live = self.searches.get(live.followed_by) if live.followed_by is not None else None
+            live = self._after(live)
+
+    def _after(self, live: LiveSearch) -> LiveSearch | None:
+        """Return the search for the next suspect, if there is one."""
+        return self.searches.get(live.followed_by) if live.followed_by is not None else None
 
     def _withdraw(self, live: LiveSearch) -> None:
         self._offered.discard(live.id)
-        self._tried.discard(_key_of(live))
+        self.searches.unasked.tried.discard(_key_of(live))
+        # Other clients see it go as well, for whom it was not dismissed either.
+        live.acceptance.withdrawn = True
         self.searches.erase(live)
         self.changed(live.document)
 
@@ -268,8 +287,8 @@ class AmbientRepairs:
             self._offered.add(live.id)
         else:
             self._offered.discard(live.id)
-            if not live.acceptance.accepted:
-                self._dismissed.add(_key_of(live))
+            if not (live.acceptance.accepted or live.acceptance.withdrawn):
+                self.searches.unasked.dismissed.add(_key_of(live))
         self.changed(live.document)
 
 
@@ -282,6 +301,12 @@ def _key(document: Path, target: Target, text: str) -> _Key:
     return document, target.qualname, target.number, text[target.span.start : target.span.end]
 
 
+def _is_put_in(live: LiveSearch, text: str) -> bool:
+    """True if a text is what the offer makes of it: an editor that shows ghost text puts it in before it accepts."""
+    row = live.state.best_row
+    return row is not None and live.text_with(row) == text
+
+
 def _has_same(live: LiveSearch, text: str) -> bool:
     """True if the function of a search has the same text in another version, as far as that can be read."""
     try:
@@ -289,5 +314,5 @@ def _has_same(live: LiveSearch, text: str) -> bool:
     except TargetNotFound:
         return False
     except BadSource:
-        return True
+        return _key_of(live)[3] in text  # somewhere else it is being typed
     return _key(live.document, now, text)[3] == _key_of(live)[3]
