@@ -13,6 +13,7 @@ from anyio.abc import TaskGroup
 
 from certo.edits.source import read_source
 from certo.edits.target import ByName
+from certo.sessions.ambient.changes import LAST_FAILED
 from certo.sessions.ambient.repairs import AmbientRepairs, Symptom
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
@@ -137,3 +138,10 @@ async def test_offer_goes_for_other_clients_undismissed(root: Path) -> None:
         await other.follow(symptom)
         [again] = other.offers(document)
         assert again is not offer
+
+
+async def test_odd_entry_hides_no_failing_test(tmp_path: Path) -> None:
+    cache = write_project(tmp_path, {str(LAST_FAILED): '{"a.py::": true, "::x": true, "z.py::test_z": true}'})
+    async with repairs_of_searches() as (repairs, _):
+        repairs.tested(cache / LAST_FAILED)
+        assert list(repairs._symptoms) == [Symptom(tmp_path / "z.py", ByName("test_z"))]

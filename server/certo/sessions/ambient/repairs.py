@@ -11,9 +11,9 @@ from pathlib import Path
 import anyio
 from anyio.abc import TaskGroup
 
-from certo.edits.target import ByName, find_target, split_target
+from certo.edits.target import ByName, find_target
 from certo.sandbox.trace import RunTrace, trace_runs
-from certo.sessions.ambient.changes import LAST_FAILED, changed_functions, last_failed
+from certo.sessions.ambient.changes import LAST_FAILED, changed_functions, last_failed, named_test
 from certo.sessions.ambient.power import is_on_battery
 from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.assembly.request import Request
@@ -141,10 +141,9 @@ class AmbientRepairs:
             before = failed
         self._failed[cache] = failed
         root = cache.parents[len(LAST_FAILED.parts) - 1]
-        tests = sorted({name.partition("[")[0] for name in failed - (before or frozenset())})[:MAX_SYMPTOMS]
-        self.look_at(
-            Symptom(root / file, place) for file, place in map(split_target, tests) if isinstance(place, ByName)
-        )
+        named = map(named_test, sorted({name.partition("[")[0] for name in failed - (before or frozenset())}))
+        tests = [Symptom(root / file, place) for file, place in filter(None, named)]
+        self.look_at(tests[:MAX_SYMPTOMS])
 
     def look_at(self, symptoms: Iterable[Symptom]) -> None:
         """Look at functions and tests, the last one first."""
