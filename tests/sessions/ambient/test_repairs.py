@@ -140,6 +140,20 @@ async def test_offer_goes_for_other_clients_undismissed(root: Path) -> None:
         assert again is not offer
 
 
+async def test_broken_save_hides_no_change(root: Path) -> None:
+    document = root / "sums.py"
+    text = read_source(document) + "".join(f"\n\ndef more{number}():\n    return {number}\n" for number in range(6))
+    async with repairs_of_searches() as (repairs, _):
+        repairs.opened(document, text)
+        repairs.saved(document, text.replace("n - n", "(n"))
+        assert not repairs._symptoms
+        repairs.saved(document, text.replace("n - n", "n * n"))
+        assert list(repairs._symptoms) == [Symptom(document, ByName("double", 0))]
+        # A change of many is no slip of the pen.
+        repairs.saved(document, text.replace("return", "return 1 +"))
+        assert list(repairs._symptoms) == [Symptom(document, ByName("double", 0))]
+
+
 async def test_odd_entry_hides_no_failing_test(tmp_path: Path) -> None:
     cache = write_project(tmp_path, {str(LAST_FAILED): '{"a.py::": true, "::x": true, "z.py::test_z": true}'})
     async with repairs_of_searches() as (repairs, _):

@@ -11,6 +11,7 @@ from pathlib import Path
 import anyio
 from anyio.abc import TaskGroup
 
+from certo.edits.source import parse
 from certo.edits.target import ByName, find_target
 from certo.sandbox.trace import RunTrace, trace_runs
 from certo.sessions.ambient.changes import LAST_FAILED, changed_functions, last_failed, named_test
@@ -106,13 +107,22 @@ class AmbientRepairs:
         self._texts[document] = text
 
     def saved(self, document: Path, text: str, *, enabled: bool = True) -> None:
-        """Withdraw what was offered for the text before, and look at the functions that the saved text has changed."""
+        """Withdraw what was offered for the text before, and look at the functions that the saved text has changed.
+
+        A text that does not parse is passed over: the next one is compared with the last that did.
+        """
+        try:
+            parse(text)
+        except SyntaxError:
+            return
         before = self._texts.get(document, text)
         self._texts[document] = text
         if not enabled or before == text:
             return
         self.searches.unasked.tried.clear()
         symptoms = [Symptom(document, place) for place in changed_functions(before, text)]
+        if len(symptoms) > MAX_SYMPTOMS:
+            symptoms = []
         if self._at_work is not None:
             symptoms.append(self._at_work)
         for live in self.searches:
@@ -121,8 +131,7 @@ class AmbientRepairs:
                 symptoms.append(Symptom(live.document, ByName.of(live.target)))
                 self._withdraw(live)
         self._scope.cancel()
-        if len(symptoms) <= MAX_SYMPTOMS:
-            self.look_at(symptoms)
+        self.look_at(symptoms)
 
     def typed(self, document: Path, text: str) -> None:
         """Withdraw the offers for functions that have another text now, and end a search for one."""
