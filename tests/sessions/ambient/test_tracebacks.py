@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from certo.edits.target import ByLine, ByName
+from certo.edits.source import read_source
+from certo.edits.target import ByLine, ByName, find_target
+from certo.sessions.ambient import tracebacks
 from certo.sessions.ambient.tracebacks import place_in_traceback
 from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.problem import Target
 from support.projects.projects import write_project
 
 FILES = {
@@ -68,3 +71,42 @@ def test_files_elsewhere_are_refused(root: Path, text: str) -> None:
     write_project(root.parent / "other", FILES)
     with pytest.raises(BadRequest, match="in a function of shop"):
         place_in_traceback(text, [root])
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" * 200_000,
+        "FAILED {}[".format("a.py::" * 40_000),
+        "FAILED ~nobody-here/a.py::f",
+        'File "{}/till.py", line 5, in total'.format("long" * 1000),
+        'File "till.py", line {}, in total'.format("9" * 5000),
+    ],
+    ids=["blank", "parts", "home", "path", "number"],
+)
+def test_odd_text_is_refused_at_once(root: Path, text: str) -> None:
+    with pytest.raises(BadRequest, match="in a function of shop"):
+        place_in_traceback(text, [root])
+
+
+def test_each_file_is_read_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+    looked: list[ByLine] = []
+
+    def count_read(path: Path) -> str:
+        read.append(path)
+        return read_source(path)
+
+    def count_look(text: str, where: ByLine, *, path: str) -> Target:
+        looked.append(where)
+        return find_target(text, where, path=path)
+
+    monkeypatch.setattr(tracebacks, "read_source", count_read)
+    monkeypatch.setattr(tracebacks, "find_target", count_look)
+    for lines, most in (([6, 7] * 500, 2), (range(6, 1006), 200)):
+        read.clear()
+        looked.clear()
+        with pytest.raises(BadRequest):
+            place_in_traceback("".join(f'  File "till.py", line {line}, in total\n' for line in lines), [root])
+        assert (read, len(looked)) == ([root / "till.py"], most)
