@@ -60,6 +60,45 @@ def test_test_comes_before_innermost_function(root: Path, text: str, expected: t
 
 
 @pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        ("/app/till.py", "till.py"),
+        ("/app/shop/pay/card.py", "pay/card.py"),
+        ("pay/card.py", "pay/card.py"),
+        ("shop/pay/card.py", "pay/card.py"),
+        (r"C:\ci\shop\pay\card.py", "pay/card.py"),
+        ("{root}/pay/card.py", "pay/card.py"),
+        ("/app/card.py", None),
+        ("/app/other.py", None),
+        ("/app/../../pay/../../till.py", "till.py"),
+        ("../app/till.py", None),
+        ("{root}/gone/till.py", None),
+        ("/usr/lib/python3.11/till.py", None),
+        ("/app/venv/lib/python3.11/site-packages/pay/card.py", None),
+        (r"C:\Python311\Lib\till.py", None),
+    ],
+)
+def test_file_may_have_lain_elsewhere(root: Path, named: str, expected: str | None) -> None:
+    write_project(root, {"pay/card.py": FILES["till.py"]})
+    (root.parent / "link").symlink_to(root)
+    link, named = root.parent / "link", named.replace("{root}", str(root))
+    text = f'  File "{named}", line 5, in total\n'
+    if expected is not None:
+        assert place_in_traceback(text, [link]) == (link / expected, ByLine(5))
+        return
+    refused = "of link; paste all" if "ib" in named else "of link; .* lies elsewhere, so work in its folder"
+    with pytest.raises(BadRequest, match=refused):
+        place_in_traceback(text, [link])
+
+
+def test_name_in_two_folders_is_refused(root: Path) -> None:
+    other = write_project(root.parent / "other", FILES)
+    with pytest.raises(BadRequest, match=r"shop or other; /app/till\.py lies elsewhere, so work in its folder"):
+        place_in_traceback('  File "/app/till.py", line 5, in total\n', [root, other])
+    assert place_in_traceback('  File "/app/other/till.py", line 5\n', [root.parent]) == (other / "till.py", ByLine(5))
+
+
+@pytest.mark.parametrize(
     "text",
     [
         'File "/usr/lib/python3.11/json/decoder.py", line 355, in raw_decode',
