@@ -7,6 +7,14 @@ import subprocess
 import time
 from pathlib import Path
 
+import anyio
+import pytest
+
+from certo.cli.runs.watch_run import carry_out
+from certo.sessions.ambient.repairs import AmbientRepairs, Symptom
+from certo.sessions.assembly.request import Request
+from certo.sessions.searches import Searches
+from certo.vocabulary.errors import BadRequest
 from support.cli.command import EAGER, certo, environment
 from support.projects.projects import write_project
 
@@ -45,3 +53,19 @@ def test_save_that_breaks_a_test_is_answered(tmp_path: Path) -> None:
     assert "A verified one-line fix: n - n → n + n (sums.py::double)" in shown
     assert "+    return n + n" in shown
     assert "certo generate sums.py::double --apply" in shown
+
+
+async def test_reader_that_leaves_ends_it() -> None:
+    async def show(_: Path) -> None:
+        raise BrokenPipeError
+
+    async def ask(_: Symptom) -> Request:
+        raise BadRequest
+
+    with anyio.fail_after(60), pytest.RaisesGroup(BrokenPipeError):
+        async with anyio.create_task_group() as group:
+            searches = Searches(group, environ={})
+            repairs = AmbientRepairs(group=group, searches=searches, ask=ask)
+            carry_out(repairs, group, show)
+            searches.subscribe(lambda *_: None, said=lambda _: repairs.changed(Path()))
+            searches._subscribers.say("an offer has appeared")

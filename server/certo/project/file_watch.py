@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
+import struct
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import anyio
 
 from certo.project.testfiles import is_skipped
+from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.progress import Say, unheard
 
 LOOK_SECONDS = 2.0
 """The time between two looks where the kernel does not tell of changes."""
@@ -20,27 +24,65 @@ QUIET_SECONDS = 0.2
 """The time in which changes that belong together are gathered."""
 
 _CLOSE_WRITE, _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x8, 0x40, 0x80, 0x100, 0x200
+_DELETE_SELF, _MOVE_SELF, _UNMOUNT, _OVERFLOW, _IGNORED, _IS_FOLDER = 0x400, 0x800, 0x2000, 0x4000, 0x8000, 0x40000000
 """Bits of inotify, from `linux/inotify.h`."""
+
+_WANTED = _CLOSE_WRITE | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _DELETE_SELF | _MOVE_SELF
+_ABOUT_FOLDERS = _DELETE_SELF | _MOVE_SELF | _UNMOUNT | _OVERFLOW | _IGNORED | _IS_FOLDER
+
+_EVENT = struct.Struct("iIII")
+"""An event of inotify: the folder's number, bits, a number that joins the halves of a move, the bytes of the name."""
+
+_FAILED = b"lastfailed"
+"""The file of pytest's cache that counts."""
 
 _CACHE = (".pytest_cache", "v", "cache")
 """The folders in which pytest keeps what failed, one in the other."""
 
 
-async def file_changes(root: Path) -> AsyncIterator[None]:
-    """Yield at once, and then whenever a file of a project may have changed."""
-    told = _Inotify.opened() if sys.platform == "linux" else None
-    if told is None:
-        while True:
-            yield
-            await anyio.sleep(LOOK_SECONDS)
-    with closing(told):
-        while True:
-            # A folder that is new may have files already, so it is watched before anybody looks.
-            told.watch(_folders(root))
-            yield
-            await told.changed()
-            await anyio.sleep(QUIET_SECONDS)
-            told.drain()
+async def file_changes(root: Path, say: Say = unheard) -> AsyncIterator[None]:
+    """Yield at once, and then whenever a Python file of a project, or pytest's list of failed tests, may have changed.
+
+    `say` is told if Linux cannot tell of changes.
+
+    Raises:
+        BadRequest: The folder is gone, or another one is in its place.
+    """
+    begun = _identity(root)
+    if sys.platform == "linux":
+        told = _Inotify.opened()
+        if told is not None:
+            with closing(told):
+                # A folder that is new may have files already, so it is watched before anybody looks.
+                while told.watch(_folders(root)):
+                    yield
+                    await told.changed()
+                    await anyio.sleep(QUIET_SECONDS)
+                    told.take()
+                    _require_same(root, begun)
+        say(
+            f"the kernel watches no further folders for this user, so certo looks for changes every {LOOK_SECONDS:g} "
+            "seconds; raise fs.inotify.max_user_watches and max_user_instances"
+        )
+    while True:
+        yield
+        await anyio.sleep(LOOK_SECONDS)
+        _require_same(root, begun)
+
+
+def _identity(root: Path) -> tuple[int, int] | None:
+    """Return what tells a folder from another one at its place; None if there is none."""
+    try:
+        about = root.stat()
+    except OSError:
+        return None
+    return about.st_dev, about.st_ino
+
+
+def _require_same(root: Path, begun: tuple[int, int] | None) -> None:
+    now = _identity(root)
+    if now is None or now != begun:
+        raise BadRequest(f"{root} was deleted, moved or replaced; watch the folder that the project is in now")
 
 
 def python_files(root: Path) -> dict[Path, tuple[int, int]]:
@@ -85,24 +127,42 @@ class _Inotify:
             return None
         return None if descriptor < 0 else cls(library, descriptor)
 
-    def watch(self, folders: Iterator[Path]) -> None:
-        """Have the changes in folders told; one that is watched already stays so."""
-        wanted = _CLOSE_WRITE | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE
+    def watch(self, folders: Iterator[Path]) -> bool:
+        """Have the changes in folders told, and those of the folders; False if the kernel watches no more of them."""
         for folder in folders:
-            self._library.inotify_add_watch(self._descriptor, os.fsencode(folder), ctypes.c_uint32(wanted))
+            number = self._library.inotify_add_watch(self._descriptor, os.fsencode(folder), ctypes.c_uint32(_WANTED))
+            # Any other error is about this folder alone, which may be gone by now.
+            if number < 0 and ctypes.get_errno() in (errno.ENOSPC, errno.ENOMEM):
+                return False
+        return True
 
     async def changed(self) -> None:
-        """Wait until something has changed."""
-        await anyio.wait_readable(self._descriptor)
+        """Wait until something has changed that counts."""
+        while not self.take():
+            await anyio.wait_readable(self._descriptor)
 
-    def drain(self) -> None:
-        """Take note of all changes so far."""
-        try:
-            while os.read(self._descriptor, 1 << 16):
-                pass
-        except BlockingIOError:
-            return
+    def take(self) -> bool:
+        """Take note of all changes so far; True if one counts: of a Python file, a folder, or what failed."""
+        counts = False
+        with suppress(BlockingIOError):
+            while events := os.read(self._descriptor, 1 << 16):
+                counts = any([counts, *map(_counts, _events(events))])
+        return counts
 
     def close(self) -> None:
         """End the list."""
         os.close(self._descriptor)
+
+
+def _events(told: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the bits and the name of each event."""
+    at = 0
+    while at < len(told):
+        _, bits, _, length = _EVENT.unpack_from(told, at)
+        at += _EVENT.size + length
+        yield bits, told[at - length : at].rstrip(b"\0")
+
+
+def _counts(event: tuple[int, bytes]) -> bool:
+    bits, name = event
+    return bool(bits & _ABOUT_FOLDERS) or name.endswith(b".py") or name == _FAILED

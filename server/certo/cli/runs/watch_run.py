@@ -6,11 +6,14 @@ import argparse
 import os
 import shlex
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import field
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import anyio
+from anyio.abc import TaskGroup
 from rich.console import Console
 from rich.text import Text
 
@@ -30,6 +33,7 @@ from certo.sessions.searches import Searches
 from certo.storage.location import journal_folder
 from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.progress import Say, unheard
 from certo.vocabulary.records import dataclass
 
 MAX_FILES = 5
@@ -40,7 +44,7 @@ async def run(arguments: argparse.Namespace) -> int:
     """Watch a project until a signal; return the exit code.
 
     Raises:
-        BadRequest: There is no such folder.
+        BadRequest: There is no such folder, or no more.
         BrokenPipeError: Nobody reads what is shown.
     """
     root = arguments.folder.expanduser().absolute()
@@ -53,10 +57,13 @@ async def run(arguments: argparse.Namespace) -> int:
         flags = {"ambient.enabled": True, "interpreter": arguments.interpreter}
         terminal = _Terminal(root=root, flags=flags, answer=answer)
         repairs = AmbientRepairs(group=group, searches=searches, ask=terminal.request)
-        repairs.changed = lambda document: terminal.show(repairs, document)
+        carry_out(repairs, group, partial(terminal.show, repairs))
         group.start_soon(repairs.keep)
-        begun = Text(_beginning(root), "quiet")
-        await watch_project(root, repairs, lambda: progress.print(begun, soft_wrap=True))
+
+        def say(sentence: str) -> None:
+            progress.print(Text(sentence, "quiet"), soft_wrap=True)
+
+        await watch_project(root, repairs, lambda: say(_beginning(root)), say)
     return 0 if ending.signal in (None, signal.SIGINT) else 128 + ending.signal
 
 
@@ -65,13 +72,22 @@ def _beginning(root: Path) -> str:
     return f"Watching {visible(str(root))}: save a file, or run pytest. Ctrl+C ends it{battery}."
 
 
-async def watch_project(root: Path, repairs: AmbientRepairs, begun: Callable[[], None]) -> None:
+def carry_out(repairs: AmbientRepairs, group: TaskGroup, show: Callable[[Path], Coroutine[Any, Any, None]]) -> None:
+    """Have what changes shown by a task of its own, whose failure ends the group: that of a subscriber is contained."""
+
+    def changed(document: Path) -> None:
+        group.start_soon(show, document)
+
+    repairs.changed = changed
+
+
+async def watch_project(root: Path, repairs: AmbientRepairs, begun: Callable[[], None], say: Say = unheard) -> None:
     """Look at each saved file and each failing test until cancelled; nothing runs while nothing changes.
 
-    `begun` is called once the texts are known that later ones are compared with.
+    `begun` is called once the texts are known that later ones are compared with. Raises the errors of `file_changes`.
     """
     known: dict[Path, tuple[int, int]] | None = None
-    async for _ in file_changes(root):
+    async for _ in file_changes(root, say):
         now = python_files(root)
         changed = [path for path, stamp in now.items() if known is None or known.get(path) != stamp]
         for path in changed:
@@ -107,7 +123,7 @@ class _Terminal:
         text = read_source(symptom.document)
         return Request(document=symptom.document, text=text, place=symptom.place, flags=self.flags)
 
-    def show(self, repairs: AmbientRepairs, document: Path) -> None:
+    async def show(self, repairs: AmbientRepairs, document: Path) -> None:
         """Show the fixes that are offered in a document and have not been shown."""
         for live in repairs.offers(document):
             if live.id not in self.shown:
