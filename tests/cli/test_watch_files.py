@@ -15,7 +15,8 @@ from certo.sessions.ambient.repairs import AmbientRepairs, Symptom
 from certo.sessions.assembly.request import Request
 from certo.sessions.searches import Searches
 from certo.vocabulary.errors import BadRequest
-from support.cli.command import EAGER, certo, environment
+from support.cli.command import COMMAND, EAGER, certo, environment
+from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
 
 PROJECT = {
@@ -26,10 +27,23 @@ PROJECT = {
 }
 
 
-def test_folder_that_is_missing_is_refused(tmp_path: Path) -> None:
-    ran = certo(tmp_path, "watch", "missing")
-    assert ran.code == 2
-    assert "missing is no folder" in ran.err
+@pytest.mark.parametrize(
+    ("words", "variables", "code", "said"),
+    [
+        (["missing"], {}, 2, "missing is no folder"),
+        (["--interpreter", "/nope"], {}, 3, "'/nope' of your settings does not exist"),
+        ([], {"CERTO_SEARCH__SECONDS": "many"}, 2, "CERTO_SEARCH__SECONDS"),
+        ([], {"CERTO_CRITERIA__CLEAR__EXPRESSION": "It is clear."}, 2, "'clear' would ask a language model"),
+        ([], {"CERTO_VERIFY__PLUGINS": '["nobody"]'}, 2, "nobody"),
+    ],
+    ids=["folder", "interpreter", "setting", "criterion", "plugin"],
+)
+def test_what_prevents_all_repairs_is_said(
+    tmp_path: Path, words: list[str], variables: dict[str, str], code: int, said: str
+) -> None:
+    ran = certo(tmp_path, "watch", *words, **variables)
+    assert ran.code == code
+    assert said in ran.err
 
 
 def test_save_that_breaks_a_test_is_answered(tmp_path: Path) -> None:
@@ -37,7 +51,15 @@ def test_save_that_breaks_a_test_is_answered(tmp_path: Path) -> None:
     with (
         (tmp_path / "said").open("wb") as said,
         subprocess.Popen(
-            [*EAGER, "watch"], cwd=root, env=environment(tmp_path), stdout=said, stderr=subprocess.PIPE
+            [*EAGER, "watch"],
+            cwd=root,
+            env=environment(tmp_path),
+            stdout=said,
+            stderr=subprocess.PIPE[*COMMAND, "watch", "--interpreter", str(bare_python())],
+            cwd=root,
+            env=environment(tmp_path),
+            stdout=said,
+            stderr=subprocess.PIPE,
         ) as watch,
     ):
         assert watch.stderr is not None
@@ -52,7 +74,8 @@ def test_save_that_breaks_a_test_is_answered(tmp_path: Path) -> None:
         assert watch.wait(60) == 0
     assert "A verified one-line fix: n - n → n + n (sums.py::double)" in shown
     assert "+    return n + n" in shown
-    assert "certo generate sums.py::double --apply" in shown
+    command = f"certo generate sums.py::double --apply --generator builtin --interpreter {bare_python()}"
+    assert command in shown.replace("\n", "")
 
 
 async def test_reader_that_leaves_ends_it() -> None:

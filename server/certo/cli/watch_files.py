@@ -11,7 +11,7 @@ examples:
   certo watch                  watch the project in this directory
   certo watch ~/src/shop       watch another one
 
-exit codes: 0 ended by Ctrl+C, 2 bad usage, 143 ended by SIGTERM
+exit codes: 0 ended by Ctrl+C, 2 bad usage or setting, 3 environment error, 143 ended by SIGTERM
 """
 
 
@@ -24,6 +24,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 async def main(arguments: argparse.Namespace) -> int:
-    """Watch until a signal; return the exit code. Raises BadRequest if there is no such folder."""
+    """Watch until a signal; return the exit code. Raises the errors of `watch_run.run`."""
     code: int = await importlib.import_module("certo.cli.runs.watch_run").run(arguments)
     return code

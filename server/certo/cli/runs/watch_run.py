@@ -24,15 +24,20 @@ from certo.cli.view.terminal import answer_console, progress_console
 from certo.edits.source import read_source
 from certo.presentation.edit_in_short import fix_in_short
 from certo.project.file_watch import file_changes, python_files
+from certo.project.interpreter import find_interpreter
+from certo.project.root import find_root
+from certo.sandbox.placement import place_executor
 from certo.sessions.ambient.changes import LAST_FAILED
 from certo.sessions.ambient.power import is_on_battery
 from certo.sessions.ambient.repairs import AmbientRepairs, Symptom
+from certo.sessions.assembly.parts import check_names
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.sessions.searches import Searches
+from certo.settings.loader import load_settings
 from certo.storage.location import journal_folder
 from certo.vocabulary.display import visible
-from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.errors import BadRequest, BadSetting
 from certo.vocabulary.progress import Say, unheard
 from certo.vocabulary.records import dataclass
 
@@ -40,11 +45,16 @@ MAX_FILES = 5
 """The number of files whose change at once is looked at: a change of many is a checkout, or a merge."""
 
 
+_FLAGS = {"search.generator": "builtin", "search.strategy": "auto", "search.evaluator": ""}
+"""Settings that no user can change here."""
+
+
 async def run(arguments: argparse.Namespace) -> int:
     """Watch a project until a signal; return the exit code.
 
     Raises:
-        BadRequest: There is no such folder, or no more.
+        BadRequest: There is no such folder, or no more, or the settings allow no repair in it.
+        BrokenWorld: Nothing can be run here.
         BrokenPipeError: Nobody reads what is shown.
     """
     root = arguments.folder.expanduser().absolute()
@@ -55,6 +65,7 @@ async def run(arguments: argparse.Namespace) -> int:
     async with ended_by_signals() as ending, anyio.create_task_group() as group:
         searches = Searches(group, environ=os.environ, journals=journal_folder(os.environ))
         flags = {"ambient.enabled": True, "interpreter": arguments.interpreter}
+        await require_usable(root, flags)
         terminal = _Terminal(root=root, flags=flags, answer=answer)
         repairs = AmbientRepairs(group=group, searches=searches, ask=terminal.request)
         carry_out(repairs, group, partial(terminal.show, repairs))
@@ -65,6 +76,26 @@ async def run(arguments: argparse.Namespace) -> int:
 
         await watch_project(root, repairs, lambda: say(_beginning(root)), say)
     return 0 if ending.signal in (None, signal.SIGINT) else 128 + ending.signal
+
+
+async def require_usable(root: Path, flags: Mapping[str, object]) -> None:
+    """Raise now what would keep every repair from being looked for, which is not said later.
+
+    Raises:
+        BadSetting: A setting is bad, or a criterion would ask a language model.
+        BrokenWorld: There is no interpreter to run the tests with, or no way to confine it as the settings demand.
+    """
+    project = find_root(root / "any.py")
+    settings = load_settings(project, client=None, environ=os.environ, flags={**flags, **_FLAGS})
+    for name, criterion in settings.criteria.items():
+        if criterion.kind != "off":
+            raise BadSetting(
+                f"the criterion {name!r} would ask a language model, which certo watch never does; set "
+                f'criteria.{name}.kind to "off"'
+            )
+    check_names(settings)
+    await find_interpreter(project, chosen=settings.interpreter, environ=os.environ)
+    await place_executor(settings.sandbox, settings.executor)
 
 
 def _beginning(root: Path) -> str:
@@ -137,5 +168,7 @@ class _Terminal:
         place = f"{Path(os.path.relpath(live.document)).as_posix()}::{live.target.qualname}"
         heading = f"A verified {fix_in_short(best.hunks)} ({place})"
         self.answer.rule(Text(visible(heading), "good"), style="quiet")
-        next_step = shlex.join(["certo", "generate", place, "--apply"])
-        show_winner(live.state, stopped.winner, self.answer, next_step=next_step)
+        words = ["certo", "generate", place, "--apply", "--generator", "builtin"]
+        if self.flags["interpreter"] is not None:
+            words += ["--interpreter", str(self.flags["interpreter"])]
+        show_winner(live.state, stopped.winner, self.answer, next_step=shlex.join(words))
