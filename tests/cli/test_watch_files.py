@@ -15,7 +15,7 @@ from certo.sessions.ambient.repairs import AmbientRepairs, Symptom
 from certo.sessions.assembly.request import Request
 from certo.sessions.searches import Searches
 from certo.vocabulary.errors import BadRequest
-from support.cli.command import COMMAND, EAGER, certo, environment
+from support.cli.command import EAGER, certo, environment
 from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
 
@@ -51,11 +51,7 @@ def test_save_that_breaks_a_test_is_answered(tmp_path: Path) -> None:
     with (
         (tmp_path / "said").open("wb") as said,
         subprocess.Popen(
-            [*EAGER, "watch"],
-            cwd=root,
-            env=environment(tmp_path),
-            stdout=said,
-            stderr=subprocess.PIPE[*COMMAND, "watch", "--interpreter", str(bare_python())],
+            [*EAGER, "watch", "--interpreter", str(bare_python())],
             cwd=root,
             env=environment(tmp_path),
             stdout=said,
