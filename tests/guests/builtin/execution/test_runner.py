@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import signal
 import sys
 import time
@@ -11,7 +12,7 @@ import pytest
 from hypothesis.internal import charmap
 
 from certo.generation.builtin.options import BuiltinOptions
-from certo_builtin.execution.allowance import Allowance
+from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check
 from certo_builtin.execution.fuel import Meter
 from certo_builtin.execution.hot_swap import HotSwap
@@ -68,21 +69,31 @@ async def test_slow_test_does_not_hide_the_repair(
     assert [text_of(problem, one) for one in found] == [SOURCE.replace("> 1", ">= 1")], ended.reason
 
 
-def runner_with(*checks: Check) -> CandidateRunner:
+def runner_with(*checks: Check, seconds: float = 60.0) -> CandidateRunner:
     """A runner with a function that none of its checks calls."""
     source = Source("def f():\n    pass\n")
     target = source.function_at(1, "f")
     assert target is not None
-    return CandidateRunner(HotSwap(source, "mod.py", target), checks, Meter(), Allowance(60.0))
+    return CandidateRunner(HotSwap(source, "mod.py", target), checks, Meter(), Allowance(seconds))
 
 
-def test_slow_passing_tests_leave_batches_large() -> None:
-    """Only what passes all quick ones meets them."""
-    runner = runner_with(Check("red", lambda: 1 // 0, owed=True), Check("slow", lambda: None, owed=False))
+def test_found_candidates_outlive_the_allowance() -> None:
+    """Slow passing tests meet one candidate after the other, and each is told before the next is tried."""
+    runs = mmap.mmap(-1, 1)
+
+    def slow() -> None:
+        runs[0] += 1
+        time.sleep(60.0 if runs[0] == 3 else 0.0)
+
+    runner = runner_with(Check("red", lambda: None, owed=True), Check("slow", slow, owed=False), seconds=1.0)
     runner.telling, runner.sluggish, runner.last, runner.is_ordered = {0}, {1: 30.0}, [1], False
     drawn: list[int] = []
-    next(runner.judge((drawn.append(number) or () for number in range(1000)), fuel=100))  # type: ignore[func-returns-value]
-    assert len(drawn) > 10
+    edits = (drawn.append(number) or () for number in range(1000))  # type: ignore[func-returns-value]
+    told = []
+    with pytest.raises(Spent):
+        told.extend(judged.ending for _, judged in runner.judge(edits, fuel=100))
+    assert told == [PASSED, PASSED]
+    assert len(drawn) > 10, "only what passes all quick ones meets them, so batches stay large"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process has waited for a processor")

@@ -46,7 +46,7 @@ SLUGGISH_TIME_FACTOR = 3.0
 """Time limit of a sluggish check, as a multiple of its time on the original code."""
 
 BATCH_SECONDS = 5.0
-"""Total time of the sluggish checks in one batch, which reports nothing before its end."""
+"""Total time of the sluggish checks that candidates meet in a shared process, which reports nothing before its end."""
 
 MIN_SECONDS = 0.01
 """Minimum interval before an alarm that rang too early rings again."""
@@ -79,10 +79,6 @@ class Judged(NamedTuple):
     passed: int
     stopper: int
     used: int
-
-
-UNKNOWN = Judged(LOST, 0, -1, 0)
-"""Result of a candidate of which nothing was heard."""
 
 
 class CandidateRunner:
@@ -291,35 +287,32 @@ class CandidateRunner:
         self._learn(chosen)
         return [index for index in chosen if self._honest[index] is not None]
 
-    def _results(
+    def _refuted_together(
         self, candidates: Sequence[Sequence[Edit]], pieces: Sequence[int], fuel: int, seconds: float
-    ) -> Dict[int, Optional[Judged]]:
-        """Return the results of some candidates that share a process, unless one of them leaves state behind."""
-        results = self._batch(candidates, pieces, fuel, seconds, alone=False)
+    ) -> Dict[int, Judged]:
+        """Return the results of the candidates that do not pass in a shared process; the others need one each."""
+        results = self._together(candidates, pieces, fuel, seconds)
         if results is not None:
             self._size = min(2 * self._size, MAX_BATCH)
             return results
-        if len(pieces) <= MIN_PART:
-            found = self._batch(candidates, pieces, fuel, seconds, alone=True) or {}
-        else:
-            found = {}
+        found: Dict[int, Judged] = {}
+        if len(pieces) > MIN_PART:
             size = -(-len(pieces) // PARTS)
             for start in range(0, len(pieces), size):
-                found.update(self._results(candidates, pieces[start : start + size], fuel, seconds))
+                found.update(self._refuted_together(candidates, pieces[start : start + size], fuel, seconds))
         self._size = BATCH
         return found
 
-    def _batch(
-        self, candidates: Sequence[Sequence[Edit]], pieces: Sequence[int], fuel: int, seconds: float, *, alone: bool
-    ) -> Optional[Dict[int, Optional[Judged]]]:
-        """Return the results of candidates in one process, or each `alone`; None if one of them left state behind.
+    def _together(
+        self, candidates: Sequence[Sequence[Edit]], pieces: Sequence[int], fuel: int, seconds: float
+    ) -> Optional[Dict[int, Judged]]:
+        """Return the results of the candidates that do not pass in one process; None if one of them left state behind.
 
         The canary is the original code, run last in the same child: if it now behaves differently, some candidate left
         state behind that may have decided the results of those after it.
         """
-        # A candidate with a process of its own has passed before, and now meets every check.
         refuted = dict(self.refuted)
-        front = self.order if alone or self.is_ordered else self._front()
+        front = self.order if self.is_ordered else self._front()
         order = [index for index in self.order if index in front]
         watchers = set(self._watchers())
 
@@ -334,17 +327,25 @@ class CandidateRunner:
                 gc.collect()
             return judged
 
-        asked = pieces if alone else [*pieces, CANARY]
-        stall = seconds * 2 + 1.0 + SLUGGISH_TIME_FACTOR * sum(self.sluggish.values())
-        results: Dict[int, Any] = dict(each(work, asked, stall, self.allowance, alone=alone))
-        if not alone and not self._is_clean(results.pop(CANARY)):
+        results: Dict[int, Any] = dict(each(work, [*pieces, CANARY], self._stall(seconds), self.allowance))
+        if not self._is_clean(results.pop(CANARY)):
             return None
-        return {piece: Judged(*result) if result else None for piece, result in results.items()}
+        told = {piece: Judged(*(result or (LOST, 0, -1, fuel))) for piece, result in results.items()}
+        return {piece: judged for piece, judged in told.items() if judged.ending != PASSED}
 
-    def _most_together(self, *, alone: bool) -> int:
+    def _apart(self, edits: Sequence[Edit], fuel: int, seconds: float) -> Iterator[Judged]:
+        """Yield the result of a candidate that meets every check in a process of its own."""
+        stall = self._stall(seconds)
+        for _, result in each(lambda _: self._judge(edits, self.order, fuel, seconds), [0], stall, self.allowance):
+            yield Judged(*(result or (LOST, 0, -1, fuel)))
+
+    def _stall(self, seconds: float) -> float:
+        """Return the time after which a child that tells nothing new is taken for hung."""
+        return seconds * 2 + 1.0 + SLUGGISH_TIME_FACTOR * sum(self.sluggish.values())
+
+    def _most_together(self) -> int:
         """Return the maximum number of candidates in one batch, by the sluggish checks that each of them meets."""
-        every = alone or self.is_ordered
-        slow = sum(seconds for index, seconds in self.sluggish.items() if every or index in self.telling)
+        slow = sum(seconds for index, seconds in self.sluggish.items() if self.is_ordered or index in self.telling)
         return max(1, int(BATCH_SECONDS / slow)) if slow else MAX_BATCH
 
     def judge(
@@ -361,13 +362,14 @@ class CandidateRunner:
         They are drawn batch by batch, so the first are tried before the last are known. `wanted` tells after so many
         trials how many more are wanted, so that no batch is larger in vain.
         A candidate that passes among others is tried once more in a process of its own before it is reported as passed;
-        with `alone` each has one from the start. Raises Spent if the allowance is used up.
+        with `alone` each has one from the start. Each result is yielded before the next such process begins. Raises
+        Spent if the allowance is used up.
         """
         gc.disable()
         gc.freeze()
         self.depends_on_order()
         # Frozen objects are not touched by the collector, so their pages stay shared with the forked children.
-        most = self._most_together(alone=alone)
+        most = self._most_together()
         source = iter(candidates)
         drawn: List[Sequence[Edit]] = []
         while True:
@@ -377,18 +379,13 @@ class CandidateRunner:
             pieces = range(begin, len(drawn))
             if not pieces:
                 return
-            if alone:
-                results = self._batch(drawn, pieces, fuel, seconds, alone=True) or {}
-            else:
-                results = self._results(drawn, pieces, fuel, seconds)
-                passed = [piece for piece in pieces if (results[piece] or UNKNOWN).ending == PASSED]
-                results.update(self._batch(drawn, passed, fuel, seconds, alone=True) or {})
+            refuted = {} if alone else self._refuted_together(drawn, pieces, fuel, seconds)
             for piece in pieces:
-                judged = results[piece] or UNKNOWN._replace(used=fuel)
-                self._promote(self.order, self.refuted, judged)
-                self.tried += 1
-                yield piece, judged
-                self.allowance.take_steps(CANDIDATE_STEPS + judged.used)
+                for judged in [refuted[piece]] if piece in refuted else self._apart(drawn[piece], fuel, seconds):
+                    self._promote(self.order, self.refuted, judged)
+                    self.tried += 1
+                    yield piece, judged
+                    self.allowance.take_steps(CANDIDATE_STEPS + judged.used)
 
 
 def _differ(one: Any, other: Any) -> bool:
