@@ -268,6 +268,15 @@ def test_states_are_restored() -> None:
     assert list(proposed("a state not restored", plain, {}, SCOPE)) == [wanted]
 
 
+def test_taken_names_end_no_search() -> None:
+    """A template that needs a new variable makes no edit if all its words are taken."""
+    restored = RESTORED.replace("target()", "target(before, previous)")
+    assert not proposed("a state not restored", restored, {}, {"kept": 1})
+    dropped = SEARCH.replace("(node)", "(node, found, result, found_here)").replace("None", "1")
+    assert not proposed("a result that is dropped", dropped, {}, {"result_here": 1})
+    assert proposed("a result that is dropped", dropped, {}, {})
+
+
 @pytest.mark.parametrize("parameters", ["", "a, b=(1)", "*, b"])
 def test_inner_functions_take_more(parameters: str) -> None:
     source = (

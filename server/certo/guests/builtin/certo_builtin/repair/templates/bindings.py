@@ -124,10 +124,12 @@ def restored(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         one for one in context.target.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
     )
     taken = {*context.names(node), *context.scope}
-    kept = next(word for word in ("before", "previous", "kept") if word not in taken)
+    kept = next((word for word in ("before", "previous", "kept") if word not in taken), None)
+    if kept is None or not context.owns_lines(start):
+        return
     for one in node.finalbody:
         given, now = _set_at_end(context, one)
-        if given is not None and now and context.owns_lines(start):
+        if given is not None and now:
             line = insertion(context, start, ["{} = {}".format(kept, now)])
             yield Change(line + context.swap(given, kept))
 

@@ -92,8 +92,9 @@ def dropped_result(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     if not any(isinstance(one, ast.Return) and one.value for each in mine for one in context.within(each)):
         return
     taken = {*context.names(node), *context.scope}
-    found = next(word for word in ("found", "result", "found_here", "result_here") if word not in taken)
-    for question in (found + " is not None", found):
+    free = (word for word in ("found", "result", "found_here", "result_here") if word not in taken)
+    found = next(free, "")
+    for question in (found + " is not None", found) if found else ():
         lines = [
             found + " = " + context.text(node.value),
             "if {}:".format(question),
