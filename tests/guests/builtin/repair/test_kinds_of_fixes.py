@@ -120,6 +120,26 @@ def test_missing_keys_are_literals(tmp_path: Path) -> None:
         assert patient.trace.literals[0] == b"cc"
 
 
+LAZY = """\
+class Lazy:
+    def __repr__(self):
+        raise RuntimeError
+    __class__ = __dict__ = property(__repr__)
+
+lazy = Lazy()
+
+def target(key, held=lazy):
+    return {1: 2}[key, held]
+"""
+
+
+def test_observation_asks_no_lazy_values(tmp_path: Path) -> None:
+    """They run the project's code when they are asked, which may raise."""
+    with alive(tmp_path, LAZY, [f"target('k') or len.{name}" for name in ("Missing", "lazy")]) as patient:
+        assert patient.trace.raised == ["KeyError"]
+        assert "k" in patient.trace.literals
+
+
 ENDING = "def target(path, strict):\n    while path.name == strict:\n        path = path.up\n    return path\n"
 
 

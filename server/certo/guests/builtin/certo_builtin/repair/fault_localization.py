@@ -11,8 +11,8 @@ import builtins
 import math
 import sys
 from collections import Counter
-from types import ModuleType
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Sequence, Set, Tuple
+from types import MappingProxyType, ModuleType
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Stopwatch
 from certo_builtin.execution.fork_pool import each
@@ -138,7 +138,7 @@ class Watch:
             if kind not in self.bases and len(self.bases) < MAX_ATTRIBUTES:
                 self.bases[kind] = [base.__name__ for base in type(value).__mro__[1:-1]]
             if len(self.attributes) < MAX_ATTRIBUTES:
-                held = getattr(value, "__dict__", {})
+                held = _parts(value)
                 own = list(held) + list(getattr(type(value), "__slots__", ()))
                 self.attributes.update((kind, attribute) for attribute in own if not attribute.startswith("__"))
                 for attribute in list(held)[:MAX_PARTS]:
@@ -184,7 +184,7 @@ def _expected(known: Dict[str, Any], name: str) -> str:
     if not name[:1].isupper():
         # Many modules have an `error`, and a test may mean something else by it.
         return ""
-    modules = [(alias, vars(module)) for alias, module in known.items() if isinstance(module, ModuleType)]
+    modules = [(alias, _parts(value)) for alias, value in known.items() if issubclass(type(value), ModuleType)]
     return next(("{}.{}".format(alias, name) for alias, held in modules if _is_exception(held.get(name))), "")
 
 
@@ -195,7 +195,17 @@ def _handled(error: BaseException, known: Dict[str, Any]) -> str:
 
 
 def _is_exception(value: Any) -> bool:
-    return isinstance(value, type) and issubclass(value, BaseException)
+    # Not `isinstance`: it asks a lazy proxy, which may run the project's code and raise.
+    return issubclass(type(value), type) and issubclass(value, BaseException)
+
+
+def _parts(value: Any) -> Mapping[str, Any]:
+    """Return the attributes of a value itself, without asking its class's own code as lazy modules and proxies have."""
+    try:
+        found: Mapping[str, Any] = object.__getattribute__(value, "__dict__")
+        return found if type(found) in (dict, MappingProxyType) else {}
+    except Exception:  # a project's own property may raise
+        return {}
 
 
 def _is_plain(kind: type) -> bool:
@@ -206,8 +216,8 @@ def _is_plain(kind: type) -> bool:
 def _scalars(constants: Any) -> Iterator[Any]:
     """Yield the numbers and short texts among constants, those in tuples included."""
     for one in constants:
-        if isinstance(one, (tuple, frozenset)):
-            yield from _scalars(sorted(one, key=repr))
+        if type(one) in (tuple, frozenset):
+            yield from sorted(_scalars(one), key=repr)
         elif type(one) in (int, float) or (type(one) in (str, bytes) and len(one) <= MAX_LITERAL):
             yield one
 
