@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from certo_builtin.execution.checks import MAX_BY_PYTEST, Check, affordable
+import pytest
+
+from certo_builtin.execution.checks import MAX_BY_PYTEST, Check, affordable, check_of
 
 
 def checks(file: str, number: int, *, owed: bool = False, by_pytest: str = "the mark anyio") -> list[Check]:
@@ -23,3 +25,8 @@ def test_few_slow_passing_checks_are_kept() -> None:
 def test_all_are_kept_if_few() -> None:
     every = [*checks("test_a.py", 1, owed=True), *checks("test_b.py", MAX_BY_PYTEST)]
     assert affordable(every) == every
+
+
+@pytest.mark.parametrize(("text", "number"), [("a", 3)])
+def test_checks_hold_what_parametrizes_them(request: pytest.FixtureRequest, text: str, number: int) -> None:
+    assert check_of(request.node, [], owed=True).parameters == [text, number]

@@ -68,8 +68,8 @@ def context_of(source: str, kinds: dict[str, set[str]], scope: dict[str, Any], *
 
 
 @contextmanager
-def alive(place: Path, source: str, tests: Sequence[str]) -> Iterator[Patient]:
-    """Import a source and run its tests, each a statement, under observation."""
+def alive(place: Path, source: str, tests: Sequence[str], parameters: Sequence[Any] = ()) -> Iterator[Patient]:
+    """Import a source and run its tests, each a statement, under observation; all have the same parameters."""
     path = place / "patient.py"
     path.write_text(source, encoding="utf-8")
     spec = importlib.util.spec_from_file_location("patient", path)
@@ -86,7 +86,7 @@ def alive(place: Path, source: str, tests: Sequence[str]) -> Iterator[Patient]:
         for number, test in enumerate(tests):
             space = dict(vars(module))
             exec(f"def test():\n    {test}", space)
-            checks.append(Check(f"test_{number}", space["test"], owed=True))
+            checks.append(Check(f"test_{number}", space["test"], owed=True, parameters=parameters))
         runner = CandidateRunner(HotSwap(parsed, "patient.py", target), checks, Meter(), Allowance(SECONDS))
         seen = traced(runner)
         context = RepairContext(parsed, target, seen.kinds, seen.attributes, seen.literals)

@@ -83,11 +83,12 @@ def test_all_assertions_become_errors_together() -> None:
     assert wanted in proposed("an assertion for an error", source, {}, SCOPE, expected=["ValueError"])
 
 
-def test_values_of_test_variables_are_seen(tmp_path: Path) -> None:
+def test_parameters_are_literals_and_variables_not(tmp_path: Path) -> None:
+    """A variable may hold a port or a temporary name, which is another in each run."""
     source = "def target(text):\n    return text\n"
-    test = "for given in [bytes([120]), ''.join(['~', '!'])]:\n        target(given)\n    assert False"
-    with alive(tmp_path, source, [test]) as patient:
-        assert {b"x", "~!"} <= set(patient.trace.literals)
+    test = "made = ''.join(['t', 'o', 'k'])\n    target(made)\n    assert target('written') == made"
+    with alive(tmp_path, source, [test], [b"x", ["~!", 7, 10**9], None, "y" * 99]) as patient:
+        assert patient.trace.literals == ["", "k", "o", "t", "written", b"x", "~!", 7]
 
 
 def test_dictionaries_get_items() -> None:

@@ -26,22 +26,35 @@ class CheckFailed(Exception):
 class Check:
     """One repeatable test; `owed` is True if it failed before any edit.
 
-    `by_pytest` is the reason why pytest must run it, such as a fixture; empty if it is called directly.
+    `by_pytest` is the reason why pytest must run it, such as a fixture; empty if it is called directly. `parameters`
+    are the values by which it is parametrized.
     """
 
-    def __init__(self, identity: str, run: Callable[[], None], *, owed: bool, by_pytest: str = "") -> None:
+    def __init__(
+        self,
+        identity: str,
+        run: Callable[[], None],
+        *,
+        owed: bool,
+        by_pytest: str = "",
+        parameters: Sequence[Any] = (),
+    ) -> None:
         self.identity = identity
         self.run = run
         self.owed = owed
         self.by_pytest = by_pytest
+        self.parameters = parameters
 
 
 def check_of(item: Any, parts: List[str], *, owed: bool) -> Check:
     """Return the fastest faithful check of a pytest item."""
+    by_pytest = ""
     try:
-        return Check(item.nodeid, direct_call(item), owed=owed)
+        run = direct_call(item)
     except OnlyPytest as reason:
-        return Check(item.nodeid, lambda: _through_pytest(item, parts), owed=owed, by_pytest=str(reason))
+        run, by_pytest = (lambda: _through_pytest(item, parts)), str(reason)
+    parameters = list(getattr(getattr(item, "callspec", None), "params", {}).values())
+    return Check(item.nodeid, run, owed=owed, by_pytest=by_pytest, parameters=parameters)
 
 
 MAX_BY_PYTEST = 40

@@ -11,6 +11,7 @@ import builtins
 import math
 import sys
 from collections import Counter
+from itertools import islice
 from types import MappingProxyType, ModuleType
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Sequence, Set, Tuple
 
@@ -37,7 +38,7 @@ MAX_LITERALS = 24
 MAX_LITERAL = 40
 MAX_GIVEN = 12
 MAX_NUMBER = 10**6
-"""Bounds of the literals that are read from a test: all, the length of one, those of variables, their size."""
+"""Bounds of the literals that are read from a test: all, the length of one, those of parameters, their size."""
 
 
 class Watch:
@@ -113,12 +114,9 @@ class Watch:
         self.entered += 1
         if self.entered > MAX_ENTERED or caller is None or id(caller.f_code) in self.codes:
             return
-        frames = _test_frames(frame)
-        said = [one.f_code for one in frames]
-        given = [literal for one in frames for literal in _given(one)][:MAX_GIVEN]
+        said = _test_code(frame)
         written = (code.co_consts for code in dict.fromkeys([caller.f_code, *said]))
-        self.literals = _joined(self.literals, [*given, *(one for each in written for one in _scalars(each))])
-        self.literals = self.literals[:MAX_LITERALS]
+        self.literals = _joined(self.literals, (one for each in written for one in _scalars(each)))[:MAX_LITERALS]
         names = [
             found for code in said for name in code.co_names for found in [_expected(frame.f_globals, name)] if found
         ]
@@ -161,8 +159,8 @@ HELPERS = frozenset({"unittest", "contextlib"})
 TOO_GENERAL = frozenset({"BaseException", "Exception", "AssertionError", "KeyboardInterrupt", "SystemExit"})
 
 
-def _test_frames(frame: Any) -> List[Any]:
-    """Return the frames of the test that called this frame, and of its helpers in the same file."""
+def _test_code(frame: Any) -> List[Any]:
+    """Return the code of the test that called this frame, and of its helpers in the same file."""
     found: List[Any] = []
     caller = frame.f_back
     for _ in range(MAX_CALLERS):
@@ -170,9 +168,9 @@ def _test_frames(frame: Any) -> List[Any]:
         if caller is None or home in RUNNERS:
             break
         if home not in HELPERS:
-            found.append(caller)
+            found.append(caller.f_code)
         caller = caller.f_back
-    return [one for one in found if one.f_code.co_filename == found[-1].f_code.co_filename]
+    return [code for code in found if code.co_filename == found[-1].co_filename]
 
 
 def _expected(known: Dict[str, Any], name: str) -> str:
@@ -222,9 +220,12 @@ def _scalars(constants: Any) -> Iterator[Any]:
             yield one
 
 
-def _given(frame: Any) -> Iterator[Any]:
-    """Yield the short texts and small numbers that a test's variables hold, above all those of its parameters."""
-    for held in list(frame.f_locals.values()):
+def _given(parameters: Iterable[Any]) -> Iterator[Any]:
+    """Yield the short texts and small numbers among a test's parameters.
+
+    Not those of its variables: a port, a token or a temporary name is another in each run, and the edits would be too.
+    """
+    for held in parameters:
         for one in held[:MAX_GIVEN] if type(held) in (tuple, list) else (held,):
             if (type(one) is int and abs(one) <= MAX_NUMBER) or (type(one) in (str, bytes) and len(one) <= MAX_LITERAL):
                 yield one
@@ -251,9 +252,9 @@ class Trace:
     type, nearest first, without `object`.
 
     Seconds leave out the time that the process waited for a processor: a check that is slow only on a busy machine is
-    not sluggish. `literals` are the numbers and short texts in the code of the failing checks, `expected` are the
-    exceptions that it names, `raised` those that ended a failing check; `characters` is True if Hypothesis had to build
-    its tables of them.
+    not sluggish. `literals` are the numbers and short texts in the code of the failing checks and then among their
+    parameters, `expected` are the exceptions that the code names, `raised` those that ended a failing check;
+    `characters` is True if Hypothesis had to build its tables of them.
     """
 
     def __init__(self) -> None:
@@ -319,7 +320,8 @@ def _traced(runner: CandidateRunner) -> Trace:
         known = next(iter(runner.hot_swap.namespaces), {})
         raised = [_handled(runner.raised, known)] if ending == FAILED and runner.raised is not None else []
         missing = runner.raised.args if ending == FAILED and isinstance(runner.raised, KeyError) else ()
-        literals = _joined(_scalars(missing), watch.literals)
+        given = islice(_given(runner.checks[index].parameters), MAX_GIVEN)
+        literals = _joined(_scalars(missing), _joined(watch.literals, given)[:MAX_LITERALS])
         return {
             "ending": ending,
             "outcome": runner.outcome(ending),
