@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
 import types
@@ -192,6 +193,27 @@ def test_values_are_converted_first() -> None:
     assert not any(
         " = list(" in text for text in proposed("a value not converted", CONVERTED, {"names": {"list"}}, SCOPE)
     )
+
+
+def nodes_looked_at(monkeypatch: pytest.MonkeyPatch, statements: int) -> int:
+    """Return how many nodes one template goes through in a function of so many statements."""
+    whole, looked = RepairContext.within, []
+
+    def within(self: RepairContext, scope: ast.AST) -> list[ast.AST]:
+        found = whole(self, scope)
+        looked.append(len(found))
+        return found
+
+    source = "def target(a):\n" + "".join(f"    print(a, {number})\n" for number in range(statements))
+    with monkeypatch.context() as patch:
+        patch.setattr(RepairContext, "within", within)
+        assert proposed("a value not converted", source, {}, SCOPE)
+    return sum(looked)
+
+
+def test_long_functions_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    short, long = (nodes_looked_at(monkeypatch, statements) for statements in (20, 80))
+    assert long < 5 * short
 
 
 def test_unusual_types_become_usual_ones() -> None:

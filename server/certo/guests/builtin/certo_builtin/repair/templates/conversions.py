@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
-from typing import Dict, Iterator, List, Tuple
+from bisect import bisect_left
+from functools import lru_cache
+from typing import Dict, Iterator, List, Set, Tuple
 
 from certo_builtin.repair.context import COLLECTIONS, NUMBERS, RepairContext
 from certo_builtin.repair.templates.project_calls import callees
@@ -25,28 +27,39 @@ def converted(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield `x = f(x)` before the first statement of a block that reads a variable which is read again."""
     if not isinstance(node, ast.stmt) or isinstance(node, (*FUNCTIONS, ast.ClassDef)) or not context.owns_lines(node):
         return
-    block = context.siblings(node)
-    before = block[: block.index(node)] if node in block else []
-    for name in _read_first(context, node, before):
-        for callee, weight in _conversions(context, node, name):
-            yield Change(insertion(context, node, ["{0} = {1}({0})".format(name, callee)]), weight)
+    first = _first_read(context).get(node, set())
+    lines = _read_lines(context, context.function_of(node)) if first else {}
+    for name in context.values(node) if first else ():
+        if name in first and len(lines[name]) - bisect_left(lines[name], node.lineno) >= MIN_READS:
+            for callee, weight in _conversions(context, node, name):
+                yield Change(insertion(context, node, ["{0} = {1}({0})".format(name, callee)]), weight)
 
 
-def _read_first(context: RepairContext, node: ast.stmt, before: List[ast.stmt]) -> List[str]:
-    """Return the variables that a statement reads, that no one before it in its block does, and that are read again."""
-    read = set(_reads(context, node))
-    for one in before:
-        read -= set(_reads(context, one))
-    after = [
-        one.id
-        for one in context.within(context.function_of(node))
-        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and one.lineno >= node.lineno
-    ]
-    return [name for name in context.values(node) if name in read and after.count(name) >= MIN_READS]
+@lru_cache(maxsize=4)
+def _first_read(context: RepairContext) -> Dict[ast.AST, Set[str]]:
+    """Return the variables that each statement of the target reads and no one before it in its block does."""
+    found: Dict[ast.AST, Set[str]] = {}
+    for parent in context.within(context.target):
+        for _, value in ast.iter_fields(parent):
+            read: Set[str] = set()
+            for one in value if isinstance(value, list) else ():
+                if isinstance(one, ast.stmt):
+                    found[one] = {name.id for name in _reads(context, one)} - read
+                    read |= found[one]
+    return found
 
 
-def _reads(context: RepairContext, node: ast.stmt) -> List[str]:
-    return [one.id for one in context.within(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)]
+@lru_cache(maxsize=16)
+def _read_lines(context: RepairContext, function: ast.AST) -> Dict[str, List[int]]:
+    """Return the lines, in order, in which a function reads each variable."""
+    found: Dict[str, List[int]] = {}
+    for one in _reads(context, function):
+        found.setdefault(one.id, []).append(one.lineno)
+    return {name: sorted(lines) for name, lines in found.items()}
+
+
+def _reads(context: RepairContext, node: ast.AST) -> List[ast.Name]:
+    return [one for one in context.within(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)]
 
 
 def _conversions(context: RepairContext, node: ast.AST, name: str) -> Iterator[Tuple[str, float]]:
