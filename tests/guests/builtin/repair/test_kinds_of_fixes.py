@@ -140,6 +140,13 @@ def test_observation_asks_no_lazy_values(tmp_path: Path) -> None:
     with alive(tmp_path, LAZY, [f"target('k') or len.{name}" for name in ("Missing", "lazy")]) as patient:
         assert patient.trace.raised == ["KeyError"]
         assert "k" in patient.trace.literals
+        assert not patient.runner.depends_on_order()
+        scope = next(iter(patient.runner.hot_swap.namespaces))
+    called = "return lazy(key, lazy.a) if lazy.name == key else 2"
+    for line in ("raise lazy.Error(key)", "return isinstance(key, (lazy.A, lazy.B))", called):
+        source = f"def target(key):\n    {line}\n"
+        observed = context_of(source, {"key": {"lazy"}}, scope, expected=["lazy.Error"], raised=["lazy.Error"])
+        assert ranked(observed, Suspicion([{1, 2}], ["failed"]), asked(source)).all()
 
 
 ENDING = "def target(path, strict):\n    while path.name == strict:\n        path = path.up\n    return path\n"

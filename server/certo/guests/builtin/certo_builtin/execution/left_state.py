@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Dict, Iterable, List, Set
 
+from certo_builtin.execution.unasked_values import is_class, parts_of
+
 MAX_DEPTH = 3
 """How deep containers and the module's own classes and objects are looked into."""
 
@@ -55,13 +57,7 @@ def _parts(value: Any, module: Any) -> Iterable[Any]:
         return [part for pair in list(value.items()) for part in pair]
     if kind in (list, tuple, set, frozenset):
         return list(value)
-    try:
-        if isinstance(value, type) and value.__module__ == module:
-            held: Any = type.__getattribute__(value, "__dict__")
-        elif kind.__module__ == module:
-            held = object.__getattribute__(value, "__dict__")
-        else:
-            return ()
-    except (AttributeError, TypeError):
+    home = getattr(value, "__module__", None) if is_class(value) else kind.__module__
+    if module not in (home, kind.__module__):
         return ()
-    return [one for name, one in list(held.items()) if name not in _UNTOLD]
+    return [one for name, one in list(parts_of(value).items()) if name not in _UNTOLD]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from types import ModuleType
 from typing import (
     Any,
     Callable,
@@ -21,6 +20,7 @@ from typing import (
     Union,
 )
 
+from certo_builtin.execution.unasked_values import parts_of_module
 from certo_builtin.repair.fault_localization import PLAIN
 from certo_builtin.source import FUNCTIONS, Edit, Function, Source
 
@@ -322,7 +322,7 @@ class RepairContext:
         owner, dot, part = name.partition(".")
         value = self.scope.get(owner) if owner in self.scope and owner not in self.names(node) else None
         if dot:
-            value = vars(value).get(part) if isinstance(value, ModuleType) else None
+            value = parts_of_module(value).get(part)
         return frozenset() if value is None else frozenset({type(value).__name__})
 
     def alike(self, node: ast.AST, one: str, other: str) -> float:

@@ -12,12 +12,12 @@ import math
 import sys
 from collections import Counter
 from itertools import islice
-from types import MappingProxyType, ModuleType
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Stopwatch
 from certo_builtin.execution.fork_pool import each
 from certo_builtin.execution.runner import FAILED, LOST, PASSED, CandidateRunner
+from certo_builtin.execution.unasked_values import is_exception, parts_of, parts_of_module
 from certo_worker.suite import hypothesis_support
 
 MAX_SAMPLED_EVENTS = 400
@@ -136,7 +136,7 @@ class Watch:
             if kind not in self.bases and len(self.bases) < MAX_ATTRIBUTES:
                 self.bases[kind] = [base.__name__ for base in type(value).__mro__[1:-1]]
             if len(self.attributes) < MAX_ATTRIBUTES:
-                held = _parts(value)
+                held = parts_of(value)
                 own = list(held) + list(getattr(type(value), "__slots__", ()))
                 self.attributes.update((kind, attribute) for attribute in own if not attribute.startswith("__"))
                 for attribute in list(held)[:MAX_PARTS]:
@@ -177,33 +177,19 @@ def _expected(known: Dict[str, Any], name: str) -> str:
     """Return how an exception that a test mentions is written where the target is; empty if it is none there."""
     if name in TOO_GENERAL:
         return ""
-    if _is_exception(known.get(name, getattr(builtins, name, None))):
+    if is_exception(known.get(name, getattr(builtins, name, None))):
         return name
     if not name[:1].isupper():
         # Many modules have an `error`, and a test may mean something else by it.
         return ""
-    modules = [(alias, _parts(value)) for alias, value in known.items() if issubclass(type(value), ModuleType)]
-    return next(("{}.{}".format(alias, name) for alias, held in modules if _is_exception(held.get(name))), "")
+    modules = [(alias, parts_of_module(value)) for alias, value in known.items()]
+    return next(("{}.{}".format(alias, name) for alias, held in modules if is_exception(held.get(name))), "")
 
 
 def _handled(error: BaseException, known: Dict[str, Any]) -> str:
     """Return how an exception is written where the target is, or the nearest base class of it that is known there."""
     kinds = [kind.__name__ for kind in type(error).__mro__ if kind.__name__ not in TOO_GENERAL]
     return next(filter(None, (_expected(known, name) for name in kinds)), type(error).__name__)
-
-
-def _is_exception(value: Any) -> bool:
-    # Not `isinstance`: it asks a lazy proxy, which may run the project's code and raise.
-    return issubclass(type(value), type) and issubclass(value, BaseException)
-
-
-def _parts(value: Any) -> Mapping[str, Any]:
-    """Return the attributes of a value itself, without asking its class's own code as lazy modules and proxies have."""
-    try:
-        found: Mapping[str, Any] = object.__getattribute__(value, "__dict__")
-        return found if type(found) in (dict, MappingProxyType) else {}
-    except Exception:  # a project's own property may raise
-        return {}
 
 
 def _is_plain(kind: type) -> bool:

@@ -6,9 +6,9 @@ import ast
 import re
 from functools import lru_cache
 from itertools import combinations
-from types import ModuleType
 from typing import Dict, Iterator, List, Sequence, Set, Tuple, Type
 
+from certo_builtin.execution.unasked_values import is_module
 from certo_builtin.repair.context import ATOMS, RepairContext
 from certo_builtin.repair.templates.handlers import resolved
 from certo_builtin.repair.templates.predicates import predicates
@@ -111,7 +111,7 @@ def _is_text(context: RepairContext, node: ast.expr) -> bool:
 
 
 def _is_module(context: RepairContext, node: ast.expr) -> bool:
-    return isinstance(resolved(context, context.text(node)), ModuleType)
+    return is_module(resolved(context, context.text(node)))
 
 
 @lru_cache(maxsize=4)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import builtins
 from functools import lru_cache
-from types import ModuleType
 from typing import Dict, FrozenSet, Iterator, List, Tuple
 
+from certo_builtin.execution.unasked_values import is_exception, parts_of_module
 from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.templates.returns import results
 from certo_builtin.repair.templates.template import Change, Template
@@ -47,7 +47,7 @@ def raised(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         return
     kind = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
     text = context.text(kind)
-    if _is_class(resolved(context, text)):
+    if is_exception(resolved(context, text)):
         for name, weight in {**_members(context, text), **_exceptions(context, context.expected)}.items():
             if name != text:
                 yield Change(context.swap(kind, name), weight)
@@ -65,13 +65,13 @@ def _members(context: RepairContext, text: str) -> Dict[str, float]:
     """Return the other exceptions of the module that an exception is taken from, as in `errors.NotFound`."""
     owner, dot, _ = text.rpartition(".")
     module = resolved(context, owner) if dot else None
-    names = [name for name, value in vars(module).items() if _is_class(value)] if isinstance(module, ModuleType) else []
+    names = [name for name, value in parts_of_module(module).items() if is_exception(value)]
     return {"{}.{}".format(owner, name): 1.0 for name in names}
 
 
 def _exceptions(context: RepairContext, observed: object) -> Dict[str, float]:
     """Return the exceptions known to the target: the observed ones, common ones and the project's own."""
-    own = [name for name, value in context.scope.items() if _is_class(value) and name not in COMMON_EXCEPTIONS]
+    own = [name for name, value in context.scope.items() if is_exception(value) and name not in COMMON_EXCEPTIONS]
     found = dict.fromkeys((*COMMON_EXCEPTIONS, *own), 1.0)
     if isinstance(observed, (list, tuple)):
         found.update({name: OBSERVED for name in observed if _is_exception(context, name)})
@@ -83,16 +83,12 @@ def resolved(context: RepairContext, text: str) -> object:
     first, *rest = text.split(".")
     value = context.scope.get(first, getattr(builtins, first, None))
     for name in rest:
-        value = vars(value).get(name) if isinstance(value, ModuleType) else None
+        value = parts_of_module(value).get(name)
     return value
 
 
 def _is_exception(context: RepairContext, name: str) -> bool:
-    return _is_class(resolved(context, name))
-
-
-def _is_class(value: object) -> bool:
-    return isinstance(value, type) and issubclass(value, BaseException)
+    return is_exception(resolved(context, name))
 
 
 def failures(context: RepairContext, node: ast.AST) -> List[Tuple[str, float]]:

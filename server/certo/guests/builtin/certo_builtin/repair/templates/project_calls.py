@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import builtins
-import inspect
 from difflib import SequenceMatcher
 from functools import lru_cache
-from typing import Dict, Iterator, List, Optional, Tuple
+from types import FunctionType
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
+from certo_builtin.execution.unasked_values import is_class
 from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.templates.template import Change, Template
 from certo_builtin.source import FUNCTIONS, Function
@@ -134,7 +135,7 @@ def _parameters(context: RepairContext, node: ast.Call, name: str) -> Iterator[T
             for argument, default in [*zip(late, given.defaults), *zip(given.kwonlyargs, given.kw_defaults)]:
                 yield argument.arg, default.value if isinstance(default, ast.Constant) else None
     known = context.scope.get(node.func.id) if isinstance(node.func, ast.Name) else None
-    if inspect.isfunction(known) and known.__name__ == name:
+    if type(known) is FunctionType and known.__name__ == name:
         code, defaults = known.__code__, known.__defaults__ or ()
         late_names = code.co_varnames[code.co_argcount - len(defaults) : code.co_argcount]
         yield from zip(late_names, defaults)
@@ -149,7 +150,7 @@ def another_method(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     own = _class_of(context)
     if node.value.id in ("self", "cls") and own is not None:
         kinds.append(context.scope.get(own.name))
-    names = {name for kind in kinds if isinstance(kind, type) for name in _methods(kind)}
+    names = {name for kind in kinds if is_class(kind) for name in _methods(kind)}
     if own is not None and node.value.id in ("self", "cls"):
         names.update(one.name for one in own.body if isinstance(one, FUNCTIONS))
     end = context.source.end(node)
@@ -159,10 +160,10 @@ def another_method(context: RepairContext, node: ast.AST) -> Iterator[Change]:
             yield Change(((end - len(node.attr), end, name),), max(MIN_LIKENESS, likeness[name] ** 2))
 
 
-def _methods(kind: type) -> Iterator[str]:
+def _methods(kind: Any) -> Iterator[str]:
     for each in kind.__mro__:
         if each.__module__ != "builtins":
-            yield from (name for name, value in vars(each).items() if inspect.isfunction(value))
+            yield from (name for name, value in vars(each).items() if type(value) is FunctionType)
 
 
 TEMPLATES = (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import builtins
-import types
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Dict, Iterator, List, Set, Tuple
 
+from certo_builtin.execution.unasked_values import is_class, is_module, parts_of_module
 from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.templates.template import Change, Template
 
@@ -94,7 +94,7 @@ def _types_of_values(context: RepairContext, value: ast.expr) -> Dict[str, float
     found: Dict[str, float] = {}
     for kind in sorted(context.kinds(function, name), key=lambda kind: (kind not in telling, kind)):
         for text in (kind, *(context.bases.get(kind, ()) if kind in telling else ())):
-            if isinstance(_known(context, text), type):
+            if is_class(_known(context, text)):
                 found.setdefault(text, TELLING if kind in telling and text in context.scope else SEEN)
     return found
 
@@ -139,10 +139,11 @@ def _members(context: RepairContext, elements: List[ast.expr]) -> Dict[str, floa
     for one in elements:
         owner = one.value if isinstance(one, ast.Attribute) else None
         module = context.scope.get(owner.id) if isinstance(owner, ast.Name) else None
-        if not isinstance(one, ast.Attribute) or not isinstance(module, types.ModuleType):
+        if not isinstance(one, ast.Attribute) or not is_module(module):
             return _types(context)
-        kind = type(vars(module).get(one.attr))
-        for name, value in vars(module).items():
+        parts = parts_of_module(module)
+        kind = type(parts.get(one.attr))
+        for name, value in parts.items():
             if type(value) is kind and not name.startswith("_"):
                 text = "{}.{}".format(context.text(one.value), name)
                 found[text] = 1.0 if text in context.source.text else 0.3
@@ -158,7 +159,7 @@ def _types(context: RepairContext) -> Dict[str, float]:
             for kind in node.args[1:]:
                 inner = kind.elts if isinstance(kind, ast.Tuple) else [kind]
                 tested.update(context.text(one) for one in inner if isinstance(one, (ast.Name, ast.Attribute)))
-    found = {name: 0.3 for name, value in context.scope.items() if isinstance(value, type) and name[0] != "_"}
+    found = {name: 0.3 for name, value in context.scope.items() if is_class(value) and name[0] != "_"}
     found.update(dict.fromkeys(tested, 1.0))
     for name in ("str", "bytes", "int", "float", "bool", "list", "tuple", "dict", "set"):
         found.setdefault(name, 0.3)
