@@ -41,7 +41,7 @@ def test_a_verified_winner_is_the_answer(root: Path) -> None:
     assert ran.code == 0
     assert ran.out.startswith("VERIFIED\n")
     assert "+        while due >= coin:" in ran.out
-    assert "2 of 2 tests passed, 1 newly, changed lines executed" in ran.out
+    assert "tests 2/2 (1 newly)" in ran.out
     assert "--apply" in ran.out
     assert "2 tests reach it, 1 failing" in ran.err
     assert "#1  give nothing back  ✗ 1/2" in ran.err

@@ -29,7 +29,7 @@ def test_failing_test_repairs_both_blamed_modules(root: Path) -> None:
     assert ran.code == 0, ran.err
     assert "shop/prices.py, shop/rates.py, shop/till.py" in ran.err
     assert "2 tests judge it, 1 failing" in ran.err
-    assert "2 of 2 tests passed, 1 newly" in ran.out
+    assert "tests 2/2 (1 newly)" in ran.out
     assert (root / "shop/till.py").read_text() == TILL_DONE
     assert (root / "shop/prices.py").read_text() == PRICES_DONE
     assert (root / "shop/rates.py").read_text() == "RATE = 1.19\n"
