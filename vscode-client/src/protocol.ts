@@ -1516,7 +1516,7 @@ export interface Settings {
   ambient?: {
     /** When you save, run the tests of the functions that changed, and repair in the background what fails. A verified fix is offered by a code lens, a code action and a hint; nothing else is said. Not on battery, never with a language model. Not allowed in a project's file. */
     enabled?: boolean;
-    /** Processor seconds a minute that these runs may take. What ten minutes leave unused is saved up, so that a repair need not wait. With the default, they take at most 5 % of one processor core in any hour. Not allowed in a project's file. */
+    /** Processor seconds a minute that these runs may take. What ten minutes leave unused is saved up, so that a repair need not wait. With the default, they take at most 5 % of one processor core on average. Not allowed in a project's file. */
     secondsPerMinute?: number;
     /** When you save and the tests of a changed function pass, compare what it does with the last commit. A code lens says so if calls give other results. Part of what `ambient.enabled` begins. Not allowed in a project's file. */
     compare?: boolean;
