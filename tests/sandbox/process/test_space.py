@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -45,6 +46,16 @@ async def test_too_much_is_seen(fill: Callable[[Path], None], place: str) -> Non
         fill(directory / place)
         with anyio.fail_after(100):
             await until_full(directory, files=300, mebibytes=2)
+
+
+async def test_resting_process_is_looked_at_too() -> None:
+    async with scratch() as directory:
+        (directory / "home" / "kept").write_bytes(bytes(1 << 20))
+        with anyio.fail_after(100):
+            async with anyio.create_task_group() as group:
+                group.start_soon(partial(until_full, directory, files=300, mebibytes=2, rests=True))
+                await anyio.sleep(1.0)  # meanwhile it has come to rest
+                one_large_file(directory / "home")
 
 
 @pytest.mark.parametrize("fill", [links_that_lead_round, a_file_with_holes, a_closed_directory])

@@ -88,7 +88,10 @@ async def conduct(launch: Launch, tell: Callable[[Message], None], backstop: Bac
                     os.close(end)
             most = launch.limits.memory_mebibytes
             processes = no_processes if launch.is_many else run.processes
-            full = partial(until_full, Path(launch.mark), files=MAX_FILES, mebibytes=most, processes=processes)
+            place = Path(launch.mark)
+            full = partial(
+                until_full, place, files=MAX_FILES, mebibytes=most, processes=processes, rests=launch.is_many
+            )
             late = partial(backstop.reached, run.living)
             await hear_until(run.started.wait, ears, said, printed, full=full, late=late)
         finally:

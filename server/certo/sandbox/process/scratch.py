@@ -163,6 +163,9 @@ MAX_FILES = 50_000
 """Maximum number of files and directories of a run. In memory, the kernel keeps about a KiB for each."""
 
 _BETWEEN_SECONDS = 0.1
+_RESTING_SECONDS = 2.0
+"""The time between two scans, and that for a prepared process in which nothing changes."""
+
 _HELD_EACH = 3
 """Interval, in scans, at which deleted files that are still open are counted too, which takes longer."""
 
@@ -179,17 +182,25 @@ def no_processes() -> Iterable[int]:
 
 
 async def until_full(
-    scratch: Path, *, files: int, mebibytes: int, processes: Callable[[], Iterable[int]] = no_processes
+    scratch: Path,
+    *,
+    files: int,
+    mebibytes: int,
+    processes: Callable[[], Iterable[int]] = no_processes,
+    rests: bool = False,
 ) -> None:
     """Wait until a run keeps too many files, or too much in them.
 
     Counted are the writable directories of `scratch` and, on Linux, deleted files that its `processes` hold open.
     Content that cannot be counted, in a directory closed to us, too deep for a path, or in transit through a socket, is
     tolerated while the disk's free space has not dropped by more than the limit.
+
+    A run that `rests` is a process kept for others, which are counted by themselves. It lives for minutes, so it is
+    looked at less often while nothing in it changes.
     """
-    free = _free(scratch)
+    free, pause, before = _free(scratch), _BETWEEN_SECONDS, (-1, -1)
     for number in count(1):
-        await anyio.sleep(_BETWEEN_SECONDS)
+        await anyio.sleep(pause)
         found = _FoundFile(most_files=files, most_bytes=mebibytes * _MEBIBYTE)
         await _look(found, (scratch / "home", scratch / "tmp"))
         if not found.is_too_much and number % _HELD_EACH == 0:
@@ -198,6 +209,9 @@ async def until_full(
             found.uncounted |= held.uncounted
         if found.is_too_much or (found.uncounted and found.is_lost(free, _free(scratch))):
             return
+        same = (found.files, found.used) == before
+        pause = min(2 * pause, _RESTING_SECONDS) if rests and same else _BETWEEN_SECONDS
+        before = found.files, found.used
 
 
 @dataclass(slots=True, kw_only=True)
