@@ -29,7 +29,7 @@ from certo.project.root import find_root
 from certo.sandbox.placement import place_executor
 from certo.sessions.ambient.changes import LAST_FAILED
 from certo.sessions.ambient.power import is_on_battery
-from certo.sessions.ambient.repairs import AmbientRepairs, Symptom
+from certo.sessions.ambient.repairs import FLAGS, AmbientRepairs, Symptom, criterion_in_force
 from certo.sessions.assembly.parts import check_names
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
@@ -43,10 +43,6 @@ from certo.vocabulary.records import dataclass
 
 MAX_FILES = 5
 """The number of files whose change at once is looked at: a change of many is a checkout, or a merge."""
-
-
-_FLAGS = {"search.generator": "builtin", "search.strategy": "auto", "search.evaluator": ""}
-"""Settings that no user can change here."""
 
 
 async def run(arguments: argparse.Namespace) -> int:
@@ -86,13 +82,12 @@ async def require_usable(root: Path, flags: Mapping[str, object]) -> None:
         BrokenWorld: There is no interpreter to run the tests with, or no way to confine it as the settings demand.
     """
     project = find_root(root / "any.py")
-    settings = load_settings(project, client=None, environ=os.environ, flags={**flags, **_FLAGS})
-    for name, criterion in settings.criteria.items():
-        if criterion.kind != "off":
-            raise BadSetting(
-                f"the criterion {name!r} would ask a language model, which certo watch never does; set "
-                f'criteria.{name}.kind to "off"'
-            )
+    settings = load_settings(project, client=None, environ=os.environ, flags={**flags, **FLAGS})
+    if name := criterion_in_force(settings):
+        raise BadSetting(
+            f"the criterion {name!r} would ask a language model, which certo watch never does; set "
+            f'criteria.{name}.kind to "off"'
+        )
     check_names(settings)
     await find_interpreter(project, chosen=settings.interpreter, environ=os.environ)
     await place_executor(settings.sandbox, settings.executor)

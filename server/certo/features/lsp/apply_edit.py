@@ -89,8 +89,9 @@ async def apply(
     finally:
         live.acceptance.accepting = None
         desk.searches.notice(live)
-        if live in desk.searches:
-            desk.ambient.typed(live.document, current_text(desk, live).text)
+        document = desk.documents.of_file(live.document)
+        if document is not None:
+            desk.ambient.typed(live.document, document.whole)
 
 
 def again(known: AppliedEdit, wanted: str, hunks: Collection[int], version: int | None) -> AppliedEdit:

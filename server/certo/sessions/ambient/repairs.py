@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.sessions.searches import Searches
 from certo.sessions.suspects import resolve_failing_test, test_of
+from certo.settings.schema import Settings
 from certo.vocabulary.errors import BadSource, CertoError, TargetNotFound
 from certo.vocabulary.problem import Target
 from certo.vocabulary.records import dataclass
@@ -45,7 +46,7 @@ MAX_SUSPECTS = 3
 _BUSY_SECONDS = 1.0
 """The time between two looks whether another search still runs."""
 
-_FLAGS = {
+FLAGS: Mapping[str, object] = {
     "search.generator": "builtin",
     "search.strategy": "auto",
     "search.scope": "function",
@@ -196,9 +197,7 @@ class AmbientRepairs:
         while True:
             resolved = self.searches.resolve(await self._request(symptom))
             options = resolved.settings.ambient
-            # A criterion would ask a language model.
-            asks_model = any(each.kind != "off" for each in resolved.settings.criteria.values())
-            if not options.enabled or asks_model or self.on_battery():
+            if not options.enabled or criterion_in_force(resolved.settings) or self.on_battery():
                 return
             wait = self.searches.unasked.allowance.seconds_to_wait(options.seconds_per_minute)
             if any(live.running for live in self.searches):
@@ -209,8 +208,8 @@ class AmbientRepairs:
         self._began = time.process_time()
         failing, passes = None, False
         with anyio.move_on_after(PATIENCE_SECONDS):
-            if test_of(resolved) is not None:
-                failing = await self._to_blame(resolved)
+            if (test := test_of(resolved)) is not None:
+                failing = await self._to_blame(resolved, test)
             elif self._is_open(resolved):
                 passes = not await self.searches.runner.fails(resolved)
                 failing = None if passes else resolved
@@ -221,15 +220,14 @@ class AmbientRepairs:
 
     async def _request(self, symptom: Symptom) -> Request:
         asked = await self.ask(symptom)
-        return replace(asked, background=True, ambient=True, flags={**(asked.flags or {}), **_FLAGS})
+        return replace(asked, background=True, ambient=True, flags={**(asked.flags or {}), **FLAGS})
 
-    async def _to_blame(self, resolved: ResolvedRequest) -> ResolvedRequest | None:
-        """Return the request for the function to blame for a test; None if it passes, or nothing may be offered.
+    async def _to_blame(self, resolved: ResolvedRequest, test: str) -> ResolvedRequest | None:
+        """Return the request for the function to blame for a test; None if nothing may be offered.
 
         Raises:
             BadRequest: The test passes, or executes no function of the project.
         """
-        test = test_of(resolved) or ""
         found = await resolve_failing_test(resolved, test, self.searches.environ)
         about = [
             replace(await self._request(Symptom(resolved.root / each.path, ByName.of(each.target))), test=test)
@@ -298,6 +296,11 @@ class AmbientRepairs:
             if not (live.acceptance.accepted or live.acceptance.withdrawn):
                 self.searches.unasked.dismissed.add(_key_of(live))
         self.changed(live.document)
+
+
+def criterion_in_force(settings: Settings) -> str:
+    """Return the name of a criterion, which would ask a language model; "" if there is none."""
+    return next((name for name, each in settings.criteria.items() if each.kind != "off"), "")
 
 
 def _key_of(live: LiveSearch) -> _Key:
