@@ -57,7 +57,7 @@ export function activate(context: ExtensionContext): Session | undefined {
     const editing = new Editing(daemon, searches, review, context.workspaceState, log);
     const threads = new Threads(searches, places);
     const shown = { review, editing, threads, history, reports: new Reports(), calls: new AgentCalls() };
-    const own = { ...shown, secrets, underway: new Underway() };
+    const own = { ...shown, secrets, underway: new Underway(), refusedPreviews: new Set<string>() };
     const session: Session = { context, activation, log, chooser, daemon, searches, places, ...own };
 
     async function makeClient(forgive: Forgive): Promise<LanguageClient> {

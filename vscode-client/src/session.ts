@@ -50,4 +50,6 @@ export interface Session {
     readonly calls: AgentCalls;
     /** What commands do that a second click is not to begin again. */
     readonly underway: Underway;
+    /** The candidates whose ghost text was put in and refused: it is not offered again. */
+    readonly refusedPreviews: Set<string>;
 }

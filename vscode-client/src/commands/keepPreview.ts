@@ -17,7 +17,9 @@ export async function keepPreview(session: Session, argument: unknown): Promise<
         await commands.executeCommand("undo");
     }
     try {
-        await apply(session, aboutCandidate(session, argument), undefined, takeBack);
+        const about = aboutCandidate(session, argument);
+        session.refusedPreviews.add(about.candidate.id);
+        if (await apply(session, about, undefined, takeBack)) session.refusedPreviews.delete(about.candidate.id);
     } catch (error) {
         await takeBack();
         throw error;

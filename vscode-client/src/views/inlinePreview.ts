@@ -72,6 +72,7 @@ class InlinePreview implements InlineCompletionItemProvider, Disposable {
     private async ghostText(search: Search, document: TextDocument): Promise<GhostText | undefined> {
         const best = bestOf(search);
         if (best?.verified !== true || search.accepted !== null || best.elsewhere.length > 0) return undefined;
+        if (this.session.refusedPreviews.has(best.id)) return undefined;
         const text = ghostTextOf(best.hunks, (line) => (line < document.lineCount ? document.lineAt(line).text : ""));
         if (text === undefined) return undefined;
         // A server that is gone, or knows the search no more, has no ghost text.

@@ -1,5 +1,8 @@
 // A verified winner as ghost text, which Tab accepts.
 
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+
 import type { Project } from "./project";
 import { scripted } from "./script";
 import { journey } from "./stage";
@@ -18,6 +21,16 @@ def size(number):
     """
     return number
 `;
+
+const TEST = `from sizes import size
+
+
+def test_size() -> None:
+    assert size(-3) == -3
+`;
+
+/** The file when the winner has been accepted. */
+const DONE = TEXT.replace("return number", "return abs(number)");
 
 const SIZES: Project = {
     name: "sizes",
@@ -46,9 +59,27 @@ journey("preview", { projects: [SIZES], settings: SETTINGS }, async (window) => 
         await window.press("ArrowUp", "ArrowDown");
         await ghost.first().waitFor({ timeout: SEARCH });
         await window.press("Tab");
-        await until("the text", async () => (await window.text(FILE)).includes("return abs(number)"));
         await until("that it is verified", async () =>
             (await window.page.locator(".statusbar").allInnerTexts()).join().includes("verified"),
         );
+        await window.save();
+        assert.equal(window.saved(FILE), DONE);
+    });
+    await window.step("it is offered again when that is undone", async () => {
+        await window.press("Control+Z", "ArrowUp", "ArrowDown");
+        await ghost.first().waitFor({ timeout: SEARCH });
+        await window.save();
+        assert.equal(window.saved(FILE), TEXT);
+    });
+    await window.step("what is refused is taken out, and not offered again", async () => {
+        // Another file says by now that the function is right as it was.
+        writeFileSync(window.path("test_sizes.py"), TEST);
+        await window.press("Tab");
+        await window.toasts.filter({ hasText: "Nothing was changed" }).waitFor({ timeout: SEARCH });
+        await until("no ghost text", async () => (await ghost.count()) === 0);
+        await window.press("ArrowUp", "ArrowDown");
+        await window.save();
+        assert.equal(window.saved(FILE), TEXT);
+        assert.equal(await ghost.count(), 0);
     });
 });
