@@ -15,7 +15,7 @@ interface Manifest {
 }
 
 /** Commands of the server whose results the server shows itself. */
-const SHOWN = new Set(["certo.diff", "certo.tests"]);
+const SHOWN = new Set(["certo.diff", "certo.tests", "certo.traceback"]);
 
 describe("commands", () => {
     it("are registered if and only if package.json has them", async () => {
