@@ -7,7 +7,7 @@ from typing import Any
 
 import anyio
 
-from support.lsp.editor import Editor
+from support.lsp.editor import Editor, script
 from support.lsp.multi_client import Company
 from support.lsp.peer import Message
 from support.projects.projects import write_project
@@ -81,7 +81,8 @@ async def test_failing_save_leads_to_an_offer(tmp_path: Path, company: Company) 
 
 async def test_failed_tests_and_tracebacks_begin_repairs(tmp_path: Path, company: Company) -> None:
     root = write_project(tmp_path / "sums", {**PROJECT, "sums.py": RIGHT.replace(*WRONG)})
-    async with company.editor("tcp", root, settings=ON) as editor:
+    own = script(tmp_path, "def double(n):\n    return 2 * n\n")
+    async with company.editor("tcp", root, settings={**own, **ON}) as editor:
         await editor.peer.wait_for(
             "client/registerCapability", lambda params: "watchers" in params["registrations"][0]["registerOptions"]
         )
@@ -102,6 +103,12 @@ async def test_failed_tests_and_tracebacks_begin_repairs(tmp_path: Path, company
         [hint] = await offered(editor)
         assert hint["message"].endswith("n - n → n + n")
 
+        # A retry goes by what its user has set, and not by what holds for searches that nobody asked for.
+        [accept, *_] = await editor.lenses("sums.py")
+        await editor.command("certo.retry", {"searchId": accept["command"]["arguments"][0]["searchId"]})
+        await editor.said("is verified by")
+        assert "scripted" in (await editor.hover("sums.py", "def double") or "")
+
 
 async def test_other_results_than_in_head_are_said(tmp_path: Path, company: Company) -> None:
     root = write_project(tmp_path / "sums", PROJECT)
@@ -116,5 +123,9 @@ async def test_other_results_than_in_head_are_said(tmp_path: Path, company: Comp
             while not (shown := await lenses(editor)):  # noqa: ASYNC110 - a refresh does not say of what
                 await anyio.sleep(0.1)
         assert shown == ["Certo: 1 call gives another result than in HEAD: double(3)"]
+        [lens] = await editor.lenses("sums.py")
+        await editor.command(lens["command"]["command"], *lens["command"]["arguments"])
+        assert "double(3)" in await editor.said("since HEAD")
+        assert await lenses(editor) == shown, "it says so after another comparison too"
         await editor.edit("sums.py", "else 7", "else 6")
         assert await lenses(editor) == []
