@@ -241,9 +241,11 @@ def difference(prepared: Prepared, winner: str) -> str:
     for test, calls in true.calls.items():
         if other.calls.get(test) != calls == again.calls.get(test):
             return f"calls in {test} return something else"
-    for one, same, another in zip(true.varied, again.varied, other.varied, strict=False):
-        if another != one == same:
-            return f"on {one[0]} the fix {one[1]}, the winner {another[1]}"
+    # By their arguments: a function that calls itself otherwise has other calls to vary.
+    same, others = dict(again.varied), dict(other.varied)
+    for arguments, gave in true.varied:
+        if others.get(arguments, gave) != gave == same.get(arguments):
+            return f"on {arguments} the fix {gave}, the winner {others[arguments]}"
     return ""
 
 
