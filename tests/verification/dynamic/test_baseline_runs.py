@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from certo.concurrency import background_tasks
+from certo.sandbox.local import LocalExecutor
+from certo.sandbox.options import SandboxOptions
+from certo.sandbox.trace import RunTrace, TracedExecutor
+from certo.verification.dynamic.baseline import BaselineRequest
 from certo.verification.dynamic.harness import Selection, run_program
 from certo.verification.dynamic.results import RunResults
+from certo.verification.dynamic.test_map import MappedTests
+from certo.verification.dynamic.warm_pool import WarmPool
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import Project, write_project
 
@@ -59,3 +67,45 @@ async def test_unneeded_functions_become_no_tests(tmp_path: Path) -> None:
     results = RunResults()
     await run_program("suite", harness, harness.base, selection, results, seconds=10.0)
     assert [(case.id, case.message) for case in results.tests.values()] == [("test_m.py::TestAll::test_double", "")]
+
+
+BY_NAME = "from m import double\n\ndef test_double():\n    assert double(2) == 4\n"
+BY_WAY = "from way import four_times\n\ndef test_four_times():\n    assert four_times(3) == 13\n"
+WAY = "import m\n\ndef four_times(n):\n    return getattr(m, 'dou' + 'ble')(2 * n)\n"
+
+
+class Recording:
+    """A test map that knows nothing, and keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[RunResults, set[str]]] = []
+
+    async def known(self) -> MappedTests:
+        return MappedTests()
+
+    async def record(self, results: RunResults, whole: Iterable[str], /) -> None:
+        self.told.append((results, set(whole)))
+
+
+async def test_widened_baseline_repeats_no_test(tmp_path: Path) -> None:
+    """No test that a name leads to fails, so the others run as well, and both are in the test map."""
+    write_project(tmp_path, {"m.py": CODE, "way.py": WAY, "test_m.py": BY_NAME, "test_way.py": BY_WAY})
+    trace, recording = RunTrace(), Recording()
+    project = Project(tmp_path, "m.py", "double", executor=TracedExecutor(LocalExecutor(SandboxOptions()), trace))
+    async with background_tasks() as group:
+        request = BaselineRequest(recheck_green=True, warm=WarmPool(group), known_tests=recording)
+        baseline = await project.baseline(request)
+    assert {test.id: test.ruling for test in baseline.tests} == {
+        "test_m.py::test_double": Ruling.PASSED,
+        "test_way.py::test_four_times": Ruling.FAILED,
+    }
+    skipped = [run.work.request["skip"] for run in trace.runs if run.work.request.get("program") == "baseline"]
+    assert skipped == [[], ["test_m.py::test_double"]]
+    [(results, whole)] = recording.told
+    assert whole == {"test_m.py", "test_way.py"}
+    executed = results.executed
+    files = {test: {executed.pieces[place][0] for place in places} for test, places in executed.tests.items()}
+    assert files == {
+        "test_m.py::test_double": {"test_m.py", "m.py"},
+        "test_way.py::test_four_times": {"test_way.py", "way.py", "m.py"},
+    }

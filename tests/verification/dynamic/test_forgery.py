@@ -13,7 +13,8 @@ from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
 from certo.sandbox.executor import Executor, Finished, Message, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
-from certo.verification.dynamic.forgery import NEXT_TIME, ForgeryVerifier
+from certo.sandbox.trace import RunTrace, TracedExecutor
+from certo.verification.dynamic.forgery import MANY_TESTS, NEXT_TIME, ForgeryVerifier
 from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.options import TestOptions
@@ -110,6 +111,32 @@ async def test_uncarried_values_are_tried_together(bench: Bench) -> None:
     _alone, verdict = await judged(written(bench, tests), "return 2 * n if not isinstance(n, type) else n")
     assert (verdict.ruling, verdict.findings) == (Ruling.PASSED, ())
     assert verdict.assurance.startswith("tier 2: apart + canary; tier 1 + canary for 1 of 5 tests: it hands over ")
+
+
+HANDS_OVER = """
+class Mine:
+    pass
+
+@pytest.mark.parametrize("n", range(30))
+def test_mine(n):
+    assert sums.double(Mine) is not None
+"""
+
+
+async def test_few_of_many_are_tried_first(bench: Bench) -> None:
+    """If none of them can run in another process, the others are tried together with the candidate only."""
+    trace = RunTrace()
+    project = written(
+        bench, f"import pytest\nimport sums\n{HANDS_OVER}", SUMS.replace("    >>> double(4)\n    8\n", "")
+    )
+    project.executor, project.pool = TracedExecutor(LocalExecutor(SandboxOptions()), trace), None
+    problem = project.problem(await project.baseline())
+    candidate = project.candidate("return n", "return n if n is not None else 0")
+    verdict = await ForgeryVerifier(project.harnesses).judge(candidate, problem)
+    assert verdict.ruling is Ruling.PASSED
+    assert verdict.assurance.startswith("tier 1 + canary: it hands over ")
+    apart = [len(run.work.request["ids"]) for run in trace.runs if run.work.apart and run.work.request["ids"]]
+    assert max(apart) < MANY_TESTS
 
 
 FAKE = """

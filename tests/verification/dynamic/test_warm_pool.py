@@ -80,7 +80,7 @@ async def test_candidates_use_the_baselines_preparation(tmp_path: Path) -> None:
     assert [work.hash_seed for work in executor.noted] == [0, confirming.hash_seed]
 
 
-@pytest.mark.usual_cases("fails warm")
+@pytest.mark.usual_cases("fails warm", "not collected warm")
 @pytest.mark.parametrize(
     ("test", "prepared"),
     [
@@ -89,7 +89,8 @@ async def test_candidates_use_the_baselines_preparation(tmp_path: Path) -> None:
             "def test_other(missing):\n    pass\n", True, id="cannot be set up anywhere", marks=pytest.mark.slow
         ),
         pytest.param("import gc\ndef test_other():\n    assert not gc.get_freeze_count()\n", False, id="fails warm"),
-        pytest.param("raise ValueError\n", False, id="not collected", marks=pytest.mark.slow),
+        pytest.param("raise ValueError\n", True, id="collected nowhere", marks=pytest.mark.slow),
+        pytest.param("import gc\nassert not gc.get_freeze_count()\n", False, id="not collected warm"),
     ],
 )
 async def test_the_baseline_is_fresh_in_doubt(tmp_path: Path, test: str, *, prepared: bool) -> None:

@@ -11,14 +11,19 @@ from certo.analysis.code_blocks import code_blocks
 from certo.project.requirements import django_settings
 from certo.sandbox.confinement.secrets import hidden_in, is_within
 from certo.sandbox.executor import Ending, Finished
-from certo.verification.dynamic.baseline_runs import SuiteRun, failures, run_with_needed_files
+from certo.verification.dynamic.baseline_runs import SuiteRun, ends_so_when_fresh, run_with_needed_files
 from certo.verification.dynamic.flaky import MAX_RERUN_SECONDS, flaky_tests, should_rerun
-from certo.verification.dynamic.harness import Harness, Selection, run_program
+from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.missing_tests import remedies, why_no_test
 from certo.verification.dynamic.needed_secrets import remarks
 from certo.verification.dynamic.permissions import green, is_denied, lacks_network
 from certo.verification.dynamic.relevance import related
-from certo.verification.dynamic.results import CaseResult, RunResults, complaint, is_whole
+from certo.verification.dynamic.results import (
+    CaseResult,
+    RunResults,
+    complaint,
+    is_whole,
+)
 from certo.verification.dynamic.test_map import KnownTests, MappedTests
 from certo.verification.dynamic.warm_pool import PROJECT, Preparation, WarmPool, files_of, why_not_warm
 from certo.vocabulary.errors import BadSetting
@@ -137,7 +142,7 @@ async def _run_tests(harness: Harness, request: BaselineRequest) -> tuple[SuiteR
         run = await _run_leading_tests(warm, request)
         if run.finished.cold and not run.results.killed:
             return run, None  # All of it ran in fresh processes.
-        if _ended_well(run) and await _fail_when_fresh(harness, run.results):
+        if await ends_so_when_fresh(run, harness):
             is_same = (run.harness.policy, run.harness.shown, run.harness.hidden) == (
                 warm.policy,
                 warm.shown,
@@ -145,39 +150,6 @@ async def _run_tests(harness: Harness, request: BaselineRequest) -> tuple[SuiteR
             )
             return run, (_with_libraries(warm, run.results) if is_same else None)
     return await _run_leading_tests(harness, request), None
-
-
-def _ended_well(run: SuiteRun) -> bool:
-    """True if a run in a prepared process ended as one in a fresh process does.
-
-    If the process has imported the target, for a conftest.py does, each copy has its old code, whatever the candidate.
-    """
-    results, finished = run.results, run.finished
-    return (
-        finished.complete
-        and not finished.cold
-        and not results.early
-        and not results.uncollected
-        and not results.killed
-        and not results.no_pytest
-        and results.suite_status in (None, 0, 1, 5)
-    )
-
-
-async def _fail_when_fresh(harness: Harness, results: RunResults) -> bool:
-    """True if the tests that fail for another reason than the target do so in a fresh process too."""
-    others = [
-        name
-        for name, case in results.tests.items()
-        if "::" in name and case.ruling is Ruling.FAILED and not case.is_attributable
-    ]
-    if not others:
-        return True
-    again = RunResults()
-    selection = Selection(paths=files_of(others), ids=tuple(others))
-    await run_program("suite", harness, harness.base, selection, again, seconds=harness.options.total_seconds)
-    here, there = failures(results), failures(again)
-    return all(here[name] == there.get(name) for name in others)
 
 
 def _with_libraries(warm: Harness, results: RunResults) -> Harness:
@@ -198,7 +170,7 @@ async def _run_leading_tests(harness: Harness, request: BaselineRequest) -> Suit
     )
     if not (is_open and run.results.rest):
         return run
-    return await run_with_needed_files(harness, paths, narrowed=False)
+    return await run_with_needed_files(harness, paths, after=run)
 
 
 def _conditions(harness: Harness, results: RunResults, counted: list[CaseResult]) -> BaselineRun:

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from certo.sandbox.confinement.secrets import hidden_in
 from certo.sandbox.executor import Finished, Policy
-from certo.verification.dynamic.harness import Harness, Selection, run_past_killed
+from certo.verification.dynamic.harness import Harness, Selection, run_past_killed, run_program
 from certo.verification.dynamic.needed_secrets import beside, missed
 from certo.verification.dynamic.permissions import green, looks_refused, why
-from certo.verification.dynamic.results import CaseResult, RunResults, without_addresses
+from certo.verification.dynamic.results import CaseResult, RunResults, is_whole, without_addresses
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Ruling
@@ -83,15 +83,21 @@ class SuiteRun:
         return judges and (case.ruling is Ruling.PASSED or not looks_refused(case.message))
 
 
-async def run_with_needed_files(harness: Harness, paths: tuple[str, ...] | None, *, narrowed: bool = True) -> SuiteRun:
+async def run_with_needed_files(
+    harness: Harness, paths: tuple[str, ...] | None, *, after: SuiteRun | None = None
+) -> SuiteRun:
     """Run the tests without the hidden files, then with those they seem to miss, and keep these if results change.
 
     This takes several runs: tests that open one file after another miss the next one only once the first is there.
+    A search for tests is narrowed to those that lead to the target by names; `after` such a run, all that may reach it
+    have their turn, and those that have results keep them.
 
     Raises:
         BrokenWorld: nothing can be run at all.
     """
-    best = last = await _run_under_strictest(harness, paths, narrowed=narrowed)
+    narrowed = after is None
+    kept = None if after is None or after.harness != harness or not _can_go_on(after) else after.results
+    best = last = await _run_under_strictest(harness, paths, narrowed=narrowed, kept=kept)
     for again in range(_MAX_RUNS_WITH_MORE_FILES):
         secrets = missed(harness.root, hidden_in(harness.root, harness.shown), last.results)
         ignored = missed(harness.root, harness.hidden, last.results)
@@ -126,18 +132,85 @@ def failures(results: RunResults) -> dict[str, tuple[bool, str]]:
     }
 
 
-async def _run_under_strictest(harness: Harness, paths: tuple[str, ...] | None, *, narrowed: bool) -> SuiteRun:
+def _can_go_on(run: SuiteRun) -> bool:
+    """True if each test of a run ended by itself, so that others can run after them as if in the same run."""
+    return is_whole(run.results, run.finished) and not run.results.uncollected and not run.results.early
+
+
+async def _run_under_strictest(
+    harness: Harness, paths: tuple[str, ...] | None, *, narrowed: bool, kept: RunResults | None = None
+) -> SuiteRun:
     """Run the tests under the strictest policy that those of the target need."""
     strictest = replace(harness, policy=harness.executor.policies[0])
-    return await (await _run_all(strictest, paths, narrowed=narrowed)).under_weaker_policies(paths, narrowed=narrowed)
+    run = await _run_all(strictest, paths, narrowed=narrowed, kept=kept)
+    return await run.under_weaker_policies(paths, narrowed=narrowed)
 
 
 async def _run_all(
-    harness: Harness, paths: tuple[str, ...] | None, ids: tuple[str, ...] | None = None, *, narrowed: bool = True
+    harness: Harness,
+    paths: tuple[str, ...] | None,
+    ids: tuple[str, ...] | None = None,
+    *,
+    narrowed: bool = True,
+    kept: RunResults | None = None,
 ) -> SuiteRun:
-    """Run until every test has a result."""
-    results = RunResults(tests=dict(harness.known))
+    """Run until every test has a result; those that have one in `kept` do not run again."""
+    results = kept or RunResults(tests=dict(harness.known))
+    if kept is not None:
+        kept.executed.continue_in_new_run()
     selection = Selection(paths=paths, ids=ids, skip=tuple(harness.unreached), narrowed=narrowed)
     seconds = harness.options.total_seconds
     finished = await run_past_killed("baseline", harness, harness.base, selection, results, seconds=seconds)
     return SuiteRun(harness, results, finished)
+
+
+async def ends_so_when_fresh(run: SuiteRun, harness: Harness) -> bool:
+    """True if a run in a prepared process ended well, and other failures than the target's come in a fresh one too."""
+    results = run.results
+    return _ended_well(run) and await _unread_when_fresh(harness, results) and await _fail_when_fresh(harness, results)
+
+
+def _ended_well(run: SuiteRun) -> bool:
+    """True if a run in a prepared process ended as one in a fresh process does.
+
+    If the process has imported the target, for a conftest.py does, each copy has its old code, whatever the candidate.
+    """
+    results, finished = run.results, run.finished
+    return (
+        finished.complete
+        and not finished.cold
+        and not results.early
+        and not results.killed
+        and not results.no_pytest
+        and results.suite_status in (None, 0, 1, 5)
+    )
+
+
+async def _fail_when_fresh(harness: Harness, results: RunResults) -> bool:
+    """True if the tests that fail for another reason than the target do so in a fresh process too."""
+    others = [
+        name
+        for name, case in results.tests.items()
+        if "::" in name and case.ruling is Ruling.FAILED and not case.is_attributable
+    ]
+    if not others:
+        return True
+    again = RunResults()
+    selection = Selection(paths=files_of(others), ids=tuple(others))
+    await run_program("suite", harness, harness.base, selection, again, seconds=harness.options.total_seconds)
+    here, there = failures(results), failures(again)
+    return all(here[name] == there.get(name) for name in others)
+
+
+async def _unread_when_fresh(harness: Harness, results: RunResults) -> bool:
+    """True if a fresh process cannot collect the same files; it has no time, so it collects all and runs none."""
+    if not results.uncollected:
+        return True
+    again = RunResults()
+    await run_program("suite", harness, harness.base, Selection(paths=results.paths), again, seconds=0.0)
+    return _unread(results) == _unread(again)
+
+
+def _unread(results: RunResults) -> dict[str, str]:
+    """Return the reasons why files or classes of tests could not be collected, without addresses."""
+    return {name: without_addresses(said) for name, said in results.uncollected.items()}

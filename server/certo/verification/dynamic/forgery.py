@@ -10,19 +10,17 @@ with broken assertions in the candidate's process. The verdict's `assurance` say
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from certo.concurrency import side_by_side
-from certo.sandbox.executor import Apart, Ending
 from certo.verification.dynamic.flaky import FlakinessCheck
-from certo.verification.dynamic.harness import Harness, Selection, work_of
+from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import HarnessSource, LeftOutTests
 from certo.verification.dynamic.mutants import without_target
-from certo.verification.dynamic.oracle_leaks import apart_from_examples, oracle_files
 from certo.verification.dynamic.rerun import bounded
-from certo.verification.dynamic.results import CaseResult, RunResults, was_cut_short, without_addresses
+from certo.verification.dynamic.variant_run import VariantRun, run_variant
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import SandboxUnavailable
 from certo.vocabulary.problem import KnownTest, Problem
@@ -30,139 +28,6 @@ from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import APART, TOGETHER, Finding, Ruling, Verdict
 
 SHARED = "the candidate's own file holds the test"
-_FOREIGN = "it handles objects that stay in the candidate's process"
-
-
-@dataclass(slots=True)
-class VariantRun:
-    """The results (`cases`, by test id) of tests run apart or with broken assertions.
-
-    `uncollected` has, by file, the reason and whether that is an excuse. `ended` are tests that ended their process,
-    with the reason. `cut_short` says how the run itself was ended, if it was.
-    """
-
-    cases: dict[str, CaseResult] = field(default_factory=dict)
-    uncollected: dict[str, tuple[str, bool]] = field(default_factory=dict)
-    ended: dict[str, str] = field(default_factory=dict)
-    cut_short: str = ""
-
-    @property
-    def hurry(self) -> str:
-        """Return how a test or the run itself was cut short, if one was: it may end otherwise next time."""
-        cut_short = (case.message for case in self.cases.values() if was_cut_short(case.message))
-        return [*cut_short, *self.ended.values(), self.cut_short][0]
-
-    def passed(self, test: KnownTest) -> bool:
-        """True if the test passed."""
-        case = self.cases.get(test.id)
-        return case is not None and case.ruling is Ruling.PASSED
-
-    def is_lost(self, test: KnownTest) -> bool:
-        """True if the test was missing, although its file was collected and the run was not cut short."""
-        has_result = test.id in self.cases or test.id in self.ended
-        return not (has_result or self.is_uncollected(test) or self.cut_short)
-
-    def is_uncollected(self, test: KnownTest) -> bool:
-        """True if the file of the test could not be collected."""
-        return _file_of(test) in self.uncollected
-
-    def is_uncollected_like(self, other: VariantRun, test: KnownTest) -> bool:
-        """True if the file of the test could not be collected in both runs, and for the same reason."""
-        reasons = {without_addresses(run.trouble(test)) for run in (self, other)}
-        return other.is_uncollected(test) and len(reasons) == 1
-
-    def sites(self, test: KnownTest) -> int:
-        """Return the number of broken assertions that the test executed."""
-        case = self.cases.get(test.id)
-        return 0 if case is None else case.sites
-
-    def is_bare(self, test: KnownTest) -> bool:
-        """True if the test failed only because it has no assertion to break."""
-        case = self.cases.get(test.id)
-        return case is not None and case.bare and case.ruling is Ruling.FAILED
-
-    def deciding_operator(self, test: KnownTest) -> str:
-        """Return the operator of the candidate that decided an assertion of the test, or nothing."""
-        case = self.cases.get(test.id)
-        return "" if case is None else case.own
-
-    def lie(self, test: KnownTest) -> str:
-        """Return the lie of the candidate's operator that was detected, or nothing."""
-        case = self.cases.get(test.id)
-        return "" if case is None else case.lie
-
-    def influence(self, test: KnownTest) -> str:
-        """Return the candidate's action on an object of the test that may have decided its assertions, or nothing."""
-        case = self.cases.get(test.id)
-        return "" if case is None else case.influence
-
-    def excuse(self, test: KnownTest) -> str:
-        """Return why a failure of the test apart says nothing about the candidate, or nothing if it does."""
-        case = self.cases.get(test.id)
-        if case is not None:
-            return case.carried or (_FOREIGN if case.foreign else "")
-        said, excused = self.uncollected.get(_file_of(test), ("", False))
-        return said if excused else ""
-
-    def trouble(self, test: KnownTest) -> str:
-        """Return the message of a test that did not pass, or the reason why it has no result."""
-        case = self.cases.get(test.id)
-        if case is not None:
-            return case.message or "it failed"
-        if test.id not in self.ended and self.cut_short:
-            return self.cut_short
-        return self.ended.get(test.id) or self.uncollected.get(_file_of(test), ("it did not run", False))[0]
-
-
-async def run_variant(
-    harness: Harness, text: str, tests: Iterable[KnownTest], *, apart: bool, broken: bool
-) -> VariantRun:
-    """Run tests on `text`, in another process if `apart`, and with their assertions `broken` on purpose or as they are.
-
-    Raises:
-        BrokenWorld: Nothing can be run at all.
-    """
-    run = VariantRun()
-    listed = tuple(tests)
-    for program, doctest in (("suite", False), ("doctest_run", True)):
-        chosen = tuple(test for test in listed if test.is_doctest is doctest)
-        if chosen:
-            await _run(harness, text, program, chosen, run, apart=apart, broken=broken)
-    return run
-
-
-async def _run(
-    harness: Harness,
-    text: str,
-    program: str,
-    tests: tuple[KnownTest, ...],
-    run: VariantRun,
-    *,
-    apart: bool,
-    broken: bool,
-) -> None:
-    files = tuple(dict.fromkeys(_file_of(test) for test in tests))
-    selection = Selection(paths=files, ids=tuple(test.id for test in tests))
-    work = work_of(program, harness, text, selection, seconds=harness.options.total_seconds)
-    work = replace(work, request={**work.request, "canary": broken})
-    if apart and program == "suite":
-        hidden = oracle_files(harness.root, harness.path, files)
-        work = replace(work, apart=Apart(files=(harness.path,), hidden=hidden))
-    elif apart:
-        work = apart_from_examples(work, harness.path, (test.id for test in tests))
-    results = RunResults()
-    finished = await harness.executor.run(work, results)
-    run.cases.update(results.tests)
-    for path, said in results.uncollected.items():
-        run.uncollected[path] = (results.excuses.get(path) or said, path in results.excuses)
-    if results.running is not None:
-        run.ended[results.running] = results.how_it_was_killed(finished)
-    if finished.ending is not Ending.EXITED:
-        run.cut_short = f"the run {finished.ending.value}"
-
-
-def _file_of(test: KnownTest) -> str:
-    return test.id.partition("::")[0]
 
 
 _SHARES = "passes only if the candidate shares a process with the tests"
@@ -174,6 +39,12 @@ _SEVERAL = "the candidate changes several files"
 _FAILS_SO_TOO = "it does not pass in another process with the text as it was either"
 _UNREAD = "its file cannot be collected in another process with the text as it was either"
 _UNNAMED = "it is not found under its name in another process with the text as it was either"
+
+MANY_TESTS = 24
+"""The number of tests from which on a few are run apart first: each call between the processes takes its time."""
+_FEW_TESTS = 8
+_FEW_NEW = 2
+"""The number of tests that are run apart first, and how many of them failed before."""
 
 
 class ForgeryVerifier:
@@ -238,7 +109,7 @@ class _ForgeryCheck:
         self.excuses.update((test.id, _SEVERAL) for test in known if self._theirs.changed)
         separate = [test for test in known if test.id not in self.excuses]
         try:
-            plain, broken = await self._both(separate)
+            separate, plain, broken = await self._apart(separate)
         except SandboxUnavailable as error:
             # The tests can still run with broken assertions in one process, which raises if nothing can be run at all.
             self.excuses.update((test.id, str(error)) for test in separate)
@@ -268,6 +139,23 @@ class _ForgeryCheck:
             self.open += [
                 Finding(message=f"{test.id} passes, but {_NOT_RUN}") for test in self._bare if before.sites(test)
             ]
+
+    async def _apart(self, tests: Sequence[KnownTest]) -> tuple[list[KnownTest], VariantRun, VariantRun]:
+        """Run tests apart, and return those that ran; of many a few at first, and if none of these can be, no others.
+
+        A project whose tests hand their own objects to its functions does so in all tests, as a rule.
+        """
+        few = _some(tests) if len(tests) >= MANY_TESTS else list(tests)
+        plain, broken = await self._both(few)
+        others = [test for test in tests if test not in few]
+        excuses = [plain.excuse(test) for test in few if not plain.passed(test)]
+        if len(excuses) == len(few) and all(excuses):
+            self.excuses.update((test.id, excuses[0]) for test in others)
+            return few, plain, broken
+        if others:
+            for known, more in zip((plain, broken), await self._both(others), strict=True):
+                known.add(more)
+        return list(tests), plain, broken
 
     async def _both(self, tests: Sequence[KnownTest]) -> tuple[VariantRun, VariantRun]:
         """Run tests apart twice at once: with their assertions as they are, and broken."""
@@ -345,6 +233,14 @@ class _ForgeryCheck:
         if len(self.excuses) == self._held:
             return f"{TOGETHER}: {why}"
         return f"{APART}; {TOGETHER} for {len(self.excuses)} of {self._held} tests: {why}"
+
+
+def _some(tests: Sequence[KnownTest]) -> list[KnownTest]:
+    """Return a few of many tests: some that failed before, and others from everywhere in the list."""
+    new = [test for test in tests if test.ruling is Ruling.FAILED][:_FEW_NEW]
+    others = [test for test in tests if test not in new]
+    wanted = min(_FEW_TESTS - len(new), len(others))
+    return [*new, *(others[place * len(others) // wanted] for place in range(wanted))]
 
 
 _EARLIER = " with the text as it was either"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -73,7 +73,8 @@ class ExecutedCode:
 
     `tests` has the pieces of each test by number, `always` those that ran between tests, as at imports. `read` and
     `always_read` are source files that were opened meanwhile. `imported` are the project's files that were imported,
-    `early` those of them that had been before recording began; `complete` is set once they were reported.
+    `early` those of them that had been before recording began; `complete` is set once they were reported. Each run
+    counts its pieces from 0, and `before` is the number of those of the runs before.
     """
 
     pieces: list[tuple[str, int]] = field(default_factory=list)
@@ -84,12 +85,17 @@ class ExecutedCode:
     imported: tuple[str, ...] = ()
     early: tuple[str, ...] = ()
     complete: bool = False
+    before: int = 0
+
+    def continue_in_new_run(self) -> None:
+        """Number the pieces of a further run after those that are here."""
+        self.before, self.complete = len(self.pieces), False
 
     def take_test(self, message: Message) -> None:
         """Store what a test executed."""
         if "code" in message:
             name = str(message["id"])
-            self.tests[name] = tuple(int(each) for each in message["code"])
+            self.tests[name] = tuple(self.before + int(each) for each in message["code"])
             self.read[name] = tuple(str(each) for each in message["read"])
 
     def take(self, message: Message) -> None:
@@ -98,12 +104,17 @@ class ExecutedCode:
             case "code":
                 self.pieces.append((str(message["file"]), int(message["line"])))
             case "between":
-                self.always.update(int(each) for each in message["code"])
+                self.always.update(self.before + int(each) for each in message["code"])
                 self.always_read.update(str(each) for each in message["read"])
             case "modules":
-                self.imported = tuple(str(each) for each in message["imported"])
-                self.early = tuple(str(each) for each in message["early"])
+                self.imported = _with(self.imported, message["imported"])
+                self.early = _with(self.early, message["early"])
                 self.complete = True
+
+
+def _with(known: Iterable[str], told: Iterable[object]) -> tuple[str, ...]:
+    """Return names in order, each once, with those that a message tells behind the known ones."""
+    return tuple(dict.fromkeys((*known, *map(str, told))))
 
 
 @dataclass(slots=True)
@@ -186,8 +197,8 @@ class RunResults:
         """Store a message that is not about a single test."""
         match message["kind"]:
             case "imported":
-                self.libraries = [str(name) for name in message["libraries"]]
-                self.characters = bool(message["characters"])
+                self.libraries = [*_with(self.libraries, message["libraries"])]
+                self.characters = self.characters or bool(message["characters"])
             case "early":
                 self.early = True
             case "code" | "between" | "modules":
