@@ -373,7 +373,7 @@ import sums
 
 def test_double():
     random.seed(4)
-    wanted = random.randrange(100)
+    wanted = random.randrange(10**9)
     random.seed(4)
     assert sums.double(2) == 4 + wanted
 """
@@ -422,7 +422,7 @@ SHOWS = "import functools\n\n\n@functools.singledispatch\ndef show(value):\n    
     [
         (SUBCLASSES, KINDS, "return Base.kinds[n]"),
         (REGISTERS_BY_TYPE, SHOWS, "return show(n) + '!'"),
-        (SEEDS, "import random", "return 2 * n + random.randrange(100)"),
+        (SEEDS, "import random", "return 2 * n + random.randrange(10**9)"),
         (REGISTERS, "import stock", "return stock.COUNTS[-1]"),
     ],
     ids=["a subclass", "a function by its annotations", "a seed", "a module of the project's"],
