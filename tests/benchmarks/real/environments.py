@@ -22,7 +22,7 @@ ALWAYS = ("pytest", "setuptools")
 
 BESIDE = {
     "Python-Markdown/markdown": ["pyyaml", "pytidylib", "pygments"],
-    "aio-libs/multidict": ["typing-extensions"],
+    "aio-libs/multidict": ["typing-extensions", "pytest-cov", "pytest-codspeed", "objgraph", "psutil"],
     "andialbrecht/sqlparse": [],
     "encode/httpcore": ["httpx", "trio", "anyio", "h2", "socksio", "pytest-httpbin", "pytest-trio"],
     "encode/starlette": [
