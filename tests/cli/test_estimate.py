@@ -22,7 +22,7 @@ def test_estimate_tells_calls_and_dollars(tmp_path):
     assert ran.code == 0, ran.err
     told = json.loads(ran.out)
     assert (told["type"], told["models"], told["tries"]) == ("estimate", ["openai:gpt-5-mini"], 64)
-    assert (told["likely"]["calls"], told["most"]["calls"], told["cap"]) == (2, 192, "search.calls = 3")
+    assert (told["likely"]["calls"], told["most"]["calls"], told["cap"]) == (2, 384, "search.calls = 3")
     assert 0 < told["likely"]["dollars"] < told["most"]["dollars"]
 
 

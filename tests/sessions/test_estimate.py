@@ -72,12 +72,19 @@ async def test_estimate_measures_the_real_prompt(tmp_path):
     found = await estimated(tmp_path, search=search, model=NOBODY)
     assert (found.models, found.tries, found.likely.calls) == (("openai:gpt-5-mini",), 7, 1)
     assert 100 < found.likely.tokens < 2000
-    assert found.most.calls == 21
-    assert found.most.tokens > 21 * 4096
+    # Each of seven candidates has three questions, and three look-ups before an answer.
+    assert found.most.calls == 42
+    assert found.most.tokens > 42 * 4096
     assert found.likely.dollars is not None
     assert found.most.dollars is not None
     assert 0 < found.likely.dollars < found.most.dollars
     assert found.cap == "search.dollars = 0.1"
+
+
+async def test_look_ups_turned_off_count_nothing(tmp_path):
+    search = {"generator": "model", "strategy": "retry"}
+    found = await estimated(tmp_path, search=search, model=NOBODY, generation={"look_ups": 0, "related_tokens": 0})
+    assert found.most.calls == 21
 
 
 async def test_second_answer_is_likely_with_few_tests(tmp_path):
@@ -99,7 +106,7 @@ async def test_unconfigured_model_is_named(tmp_path):
 async def test_ideas_are_counted_beside_candidates(tmp_path):
     search = {"generator": "model", "strategy": "linear_search", "candidates": 5}
     found = await estimated(tmp_path, search=search, model=NOBODY)
-    assert (found.tries, found.likely.calls, found.most.calls) == (5, 2, 5 * 3 + 5 * 2)
+    assert (found.tries, found.likely.calls, found.most.calls) == (5, 2, 5 * (3 + 3) + 5 * 2)
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from certo.generation.adviser import Adviser
 from certo.generation.generator import Ask
 from certo.generation.model.generator import QUESTIONS
+from certo.generation.model.look_up_conversation import AT_ONCE
+from certo.generation.model.look_ups import SHARE
 from certo.llm.ledger import Expense
 from certo.llm.model import ChatModel, ignore_text
 from certo.llm.models import Chosen, ModelChoice
 from certo.llm.prompt import Delta, Prompt, Reply, Sampling, Usage, tokens_of_prompt, tokens_of_text
+from certo.llm.providers import calls_tools
 from certo.llm.wrappers.budgeted import most_of
 from certo.llm.wrappers.defaults import DefaultedModel
 from certo.search.second_opinion import FEW_TESTS
@@ -150,10 +153,12 @@ def _summed(settings: Settings, expected: StrategyEstimate, problem: Problem, me
         likely = sum((_expense(one.chosen, tokens_of_prompt(one.prompt), 2 * target) for one in first), likely)
         if expected.confirms and len(first) == 1 and len(problem.baseline.tests) < FEW_TESTS:
             likely = _times(likely, 2)
-        longest = settings.generation.conversation_tokens
-        dearest = max((one.most(longest) for one in asked), key=_dearness)
+        longest, rounds = settings.generation.conversation_tokens, _look_up_rounds(settings, asked)
+        # What was looked up stays in the conversation.
+        room = longest + rounds * AT_ONCE * (longest // SHARE)
+        dearest = max((one.most(room) for one in asked), key=_dearness)
         most = sum((most_of(one.prompt, one.chosen.price) for one in first), most)
-        most += _times(dearest, max(0, tries * QUESTIONS - len(first)))
+        most += _times(dearest, max(0, tries * (QUESTIONS + rounds) - len(first)))
     if measuring.advising:
         longest = settings.generation.conversation_tokens
         for one in measuring.advising:
@@ -171,6 +176,12 @@ def _summed(settings: Settings, expected: StrategyEstimate, problem: Problem, me
     told = (*asked, *measuring.advising)
     names = dict.fromkeys([*(one.chosen.shown for one in told), *(judge.shown for judge in judges.values())])
     return Estimate(models=tuple(names), tries=tries, likely=likely, most=most, cap=_cap(settings.search.budget, most))
+
+
+def _look_up_rounds(settings: Settings, asked: Sequence[_Measured]) -> int:
+    """Return how often a model may look things up while it writes one candidate, each time by a further call."""
+    may_look = any(calls_tools(one.chosen.shown) for one in asked)
+    return settings.generation.look_ups if may_look else 0
 
 
 def strategy_estimate(settings: Settings) -> StrategyEstimate:
