@@ -21,9 +21,9 @@ from mcp.shared.message import SessionMessage
 from certo.agents.server import AgentServer
 from certo.agents.workspace import open_workspace
 from certo.daemon.authentication import WRONG_TRY_SECONDS, Authenticator
-from certo.daemon.lifecycle import ENDING_SIGNALS
 from certo.daemon.listener import ListeningSocket
 from certo.daemon.reader import read
+from certo.daemon.stages import ENDING_SIGNALS
 from certo.daemon.writer import Outbox
 from certo.vocabulary.log_text import LogFormatter
 

@@ -14,7 +14,7 @@ import anyio
 
 from certo.daemon.connection import FLUSH_SECONDS, Assemble, ClientConnection
 from certo.daemon.handshake import Greeting
-from certo.daemon.stages import REAP_SECONDS, Stages
+from certo.daemon.stages import ENDING_SIGNALS, REAP_SECONDS, Stages
 from certo.vocabulary.log_text import LogFormatter
 
 _POLL_SECONDS = 1.0
@@ -53,9 +53,6 @@ async def gone_by_polling(pid: int) -> None:
 
 
 logger = logging.getLogger(__name__)
-
-ENDING_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-"""Signals that end a daemon."""
 
 
 def serve(greeting: Greeting, assemble: Assemble) -> int:

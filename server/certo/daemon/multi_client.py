@@ -19,9 +19,10 @@ from certo.daemon.authentication import Authenticator
 from certo.daemon.connection import Assemble, ClientConnection
 from certo.daemon.framing import INVALID_REQUEST, Frames, Message, Refused, decode, encode, is_request
 from certo.daemon.handshake import Greeting, read_initialize, welcome
-from certo.daemon.lifecycle import ENDING_SIGNALS, bound_the_end, run
+from certo.daemon.lifecycle import bound_the_end, run
 from certo.daemon.listener import ListeningSocket
 from certo.daemon.reader import MessageFraming, read
+from certo.daemon.stages import ENDING_SIGNALS
 from certo.daemon.websocket import WebSocketFrames
 from certo.daemon.writer import Outbox
 from certo.features.errors import failure

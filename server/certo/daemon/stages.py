@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import signal
+
 import anyio
 
 from certo.sandbox.process.starvation import patient_limit
+
+ENDING_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+"""Signals that end a daemon."""
 
 REAP_SECONDS = 2.0
 """Maximum wait for searches and processes to end, without the time in which no processor is free."""
