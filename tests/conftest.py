@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from support.module_end import end_all
+from support.folder_end import end_all, enter
 
 _DEAREST = ("e2e", "cli", "sessions", "verification", "documents", "contracts", "api")
 """The folders whose files take longest, which begin first: at the end no worker waits for the file of another."""
@@ -106,11 +106,17 @@ def _journals_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _processes_end_with_their_file() -> Iterator[None]:
-    """End the processes that served the tests of one file."""
+@pytest.fixture(scope="session", autouse=True)
+def _processes_end_with_the_run() -> Iterator[None]:
+    """End the processes that served the tests of the last folder."""
     yield
     end_all()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _processes_end_with_their_folder(request: pytest.FixtureRequest) -> None:
+    """End the processes that served the tests of another folder."""
+    enter(request.path.parent)
 
 
 @pytest.fixture

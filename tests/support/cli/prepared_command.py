@@ -1,6 +1,6 @@
 """The command in a process that has loaded it already: half of what a short command costs is loading its modules.
 
-A server of ours loads them once for all tests of a file. For each command it forks: the child takes the words, the
+A server of ours loads them once for all tests of a folder. For each command it forks: the child takes the words, the
 folder, the variables and the standard streams of the request, and runs the command as a new process does.
 """
 
@@ -75,9 +75,9 @@ def _read(ends: Sequence[int], timeout: float) -> list[bytes]:
 
 @functools.cache
 def _server() -> socket.socket:
-    """Start the server; it ends with the tests of the file, or when this process ends."""
+    """Start the server; it ends with the tests of the folder, or when this process ends."""
     # Here, because the server is this file too, and finds no other file of ours.
-    from support.module_end import at_end_of_module
+    from support.folder_end import at_end_of_folder
 
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     kept = {name: value for name, value in os.environ.items() if name in _LOADED_FOR}
@@ -85,7 +85,7 @@ def _server() -> socket.socket:
         server = subprocess.Popen(
             [sys.executable, __file__, str(theirs.fileno())], env=kept, pass_fds=[theirs.fileno()]
         )
-    at_end_of_module(functools.partial(_stop, server, ours))
+    at_end_of_folder(functools.partial(_stop, server, ours))
     return ours
 
 

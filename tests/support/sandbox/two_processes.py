@@ -12,7 +12,7 @@ from textwrap import dedent
 from typing import Any
 
 from certo.guests import WORKER_HOME
-from support.module_end import at_end_of_module
+from support.folder_end import at_end_of_folder
 from support.projects.bare_environment import bare_python
 
 _PROGRAM = """
@@ -80,7 +80,7 @@ def _process(python: Path) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         text=True,
     )
-    at_end_of_module(functools.partial(_end, process))
+    at_end_of_folder(functools.partial(_end, process))
     return process
 
 
