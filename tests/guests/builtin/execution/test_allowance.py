@@ -63,6 +63,7 @@ def test_piece_waiting_for_a_processor_is_kept() -> None:
     assert took > 0.6
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process has waited for a processor")
 def test_wait_that_lasts_is_not_counted() -> None:
     """A process of the idle class gets next to nothing beside another one, so its first wait lasts."""

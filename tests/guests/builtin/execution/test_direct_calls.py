@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 
 from certo.guests import BUILTIN_HOME
+from support.projects.bare_environment import HYPOTHESIS, bare_python
 
 WORKER_HOME = BUILTIN_HOME.parent / "worker"
 
@@ -230,7 +230,7 @@ WRONG = "FACTOR = 2\ndef double(n):\n    return n * FACTOR + 1\n"
 def accepted_by_session(root: Path) -> dict[str, bool]:
     """Run pytest as a user does; the tests by their names, true for those that passed."""
     report = root / "report.xml"
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", "."]
+    command = [bare_python(*HYPOTHESIS), "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", "."]
     subprocess.run(command, cwd=root, capture_output=True, check=False, env=environment(root))
     return {
         case.attrib["name"]: not case.findall("failure") + case.findall("error")
@@ -247,7 +247,7 @@ def called(root: Path, ids: list[str]) -> dict[str, list[str]]:
     }  # fmt: skip
     out = root / "told.json"
     done = subprocess.run(
-        [sys.executable, "-c", GUEST, str(out)],
+        [bare_python(*HYPOTHESIS), "-c", GUEST, str(out)],
         input=json.dumps(question),
         cwd=root,
         capture_output=True,
@@ -268,7 +268,7 @@ def environment(root: Path) -> dict[str, str]:
 
 def ids_of(root: Path) -> list[str]:
     """The ids of all tests."""
-    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider", "."]
+    command = [bare_python(*HYPOTHESIS), "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider", "."]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False, env=environment(root))
     return [line for line in done.stdout.splitlines() if "::" in line]
 

@@ -133,6 +133,7 @@ def test_alarm_at_any_moment_ends_one_run() -> None:
     assert {PASSED, LOST} == set(endings)
 
 
+@pytest.mark.slow
 async def test_slow_test_still_specifies_a_hole(tmp_path: Path) -> None:
     source = "def double(n):\n    raise NotImplementedError\n"
     tests = """

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from certo.guests import WORKER_HOME
 from certo_worker.suite.pytest_config import Configured
+from support.projects.bare_environment import bare_python
 
 RUN = """\
 import sys
@@ -44,7 +44,7 @@ def said_in(root: Path, more: str, plugged: str = FILES["plugged.py"]) -> list[s
     for name, text in {**FILES, "plugged.py": plugged}.items():
         (root / name).write_text(text.replace("{more}", more))
     script = RUN.format(home=str(WORKER_HOME), root=str(root))
-    command = [sys.executable, "-B", "-c", script]
+    command = [bare_python(), "-B", "-c", script]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     return [line for line in done.stdout.splitlines() if line.startswith(("[", "status"))]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import subprocess
-import sys
 from collections.abc import Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 from certo.guests import WORKER_HOME
 from certo_worker.suite import session
 from certo_worker.suite.rewritten_tests import Rewriting
+from support.projects.bare_environment import bare_python
 
 SCRIPT = """\
 import json, sys
@@ -123,7 +123,7 @@ def messages_of(
     script = SCRIPT.format(
         home=str(WORKER_HOME), root=str(root), whole=whole, prepared=prepared, request=json.dumps(request)
     )
-    command = [sys.executable, "-B", "-c", script]
+    command = [bare_python(), "-B", "-c", script]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     return [json.loads(line[line.index("@") + 1 :]) for line in done.stdout.splitlines() if "@{" in line]
 
@@ -229,9 +229,7 @@ def test_another_session_makes_chosen_tests_only(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
     chosen = ["test_shop.py::test_many[7]", "test_shop.py::TestOne::test_two", "test_shop.py::test_last"]
     script = CHOSEN_ONLY.format(home=str(WORKER_HOME), root=str(tmp_path), ids=chosen)
-    done = subprocess.run(
-        [sys.executable, "-B", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([bare_python(), "-B", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
     made = [line.partition("@")[2] for line in done.stdout.splitlines() if "@" in line]
     assert sorted(made) == sorted(chosen)
 
