@@ -37,11 +37,14 @@ GUESTS := server/certo/guests/worker:server/certo/guests/builtin:server/certo/gu
 FOR_WINDOWS := $(addprefix server/certo/,sandbox/windows/job.py sandbox/windows/windows_executor.py sandbox/selection.py guests/worker/certo_worker/confinement/integrity.py)
 FOR_MACOS := $(addprefix server/certo/,sandbox/process/process_table.py sandbox/selection.py sandbox/local.py guests/worker/certo_worker/process/supervisor.py)
 
-# Three files of tests at once, on two cores as well: part of the time they wait for processes that they have started. The
-# tests of one file share what it sets up. Files begin in the order of tests/conftest.py, which has the dearest first.
-AT_ONCE := -n 3 --dist loadfile --no-loadscope-reorder
+# Three files of tests at once on two cores, and five on more: part of the time they wait for processes that they have started.
+# The tests of one file share what it sets up. Files begin in the order of tests/conftest.py, which has the dearest first.
+CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+FILES_AT_ONCE := $(if $(filter 1 2,$(CORES)),3,5)
+AT_ONCE := -n $(FILES_AT_ONCE) --dist loadfile --no-loadscope-reorder
+PYTHON_ONLY := not editors and not bubblewrap and not aimock and not models
 
-.PHONY: help aimock lsp-client client client-test client-ui models demo test test-all test-models schema reference \
+.PHONY: help aimock lsp-client client client-test client-ui models demo test test-slow test-all test-models schema reference \
 	pictures docs packages check fix bench clean
 
 help:  ## Say what can be made
@@ -109,7 +112,10 @@ demo: $(INSTALLED)  ## Run the main job on the packaged example
 	@$(BIN)/certo demo
 
 test: $(READY)  ## Run the tests that need nothing but Python
-	$(BIN)/python -m pytest $(AT_ONCE) -m "not editors and not bubblewrap and not aimock and not slow and not models"
+	$(BIN)/python -m pytest $(AT_ONCE) -m "$(PYTHON_ONLY) and not slow"
+
+test-slow: $(READY)  ## Run the tests that `test` leaves out for their time, which need nothing but Python either
+	$(BIN)/python -m pytest $(AT_ONCE) -m "$(PYTHON_ONLY) and slow"
 
 test-all: $(READY) aimock lsp-client  ## Run every test but those of test-models; needs bubblewrap, Node.js, Chromium and four editors
 	@$(BIN)/python tests/support/system_packages.py
