@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from support.cli.command import certo
+import pytest
+
+from support.cli.command import certo, scripted
 from support.projects.projects import write_project
 
 SOURCE = '''\
@@ -25,10 +27,15 @@ def test_some():
 """
 
 
-def test_search_shows_faster_code_with_evidence(tmp_path: Path) -> None:
+FASTER = {"source": "def unique(items: list[str]) -> list[str]:\n    return list(dict.fromkeys(items))\n"}
+
+
+@pytest.mark.parametrize("generator", ["scripted", pytest.param("builtin", marks=pytest.mark.slow)])
+def test_search_shows_faster_code_with_evidence(tmp_path: Path, generator: str) -> None:
     """What is quadratic becomes faster by far more than any machine's noise; the file stays as it is."""
     root = write_project(tmp_path / "shop", {"shop.py": SOURCE, "tests/test_shop.py": TESTS})
-    ran = certo(root, "generate", "shop.py::unique", "--goal", "faster", "--timeout", "120", "--json")
+    words = scripted(root, FASTER) if generator == "scripted" else ("--timeout", "120")
+    ran = certo(root, "generate", "shop.py::unique", "--goal", "faster", *words, "--json")
     assert ran.code == 0, ran.err
     [measured] = [event for event in ran.events if event["type"] == "speed.measured"]
     speed = measured["speed"]

@@ -28,7 +28,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_pipelines_are_told_the_command(root: Path) -> None:
-    ran = certo(root, "generate", "prices.py::total")
+    ran = certo(root, "generate", "prices.py::total", *scripted(root, {"source": SKIPS_FIRST}))
     assert ran.code == 1
     assert "certo tests prices.py::total writes tests of what it does today; keep those that are right" in ran.err
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from certo import testing
-from support.cli.command import SOURCE, certo, till
+from support.cli.command import SOURCE, certo, scripted, till
 
 pytestmark = pytest.mark.acceptance(12, 14, 36, 41, 75)
 
@@ -110,7 +110,9 @@ def test_a_search_uses_them(installed: Mapping[str, str], tmp_path: Path) -> Non
     }
     documented = SOURCE.replace("    coins = []\n", '    """\n    >>> change(50)\n    [50]\n    """\n    coins = []\n')
     root = till(tmp_path / "till", source=documented)
-    ran = certo(root, "generate", "till.py::change", "--strategy", "greedy", "--json", **installed, **chosen)
+    reply = {"source": documented.partition("\n\n\n")[2].partition("\n\n\n")[0].replace("due > coin", "due >= coin")}
+    words = ("--strategy", "greedy", *scripted(root, reply), "--json")
+    ran = certo(root, "generate", "till.py::change", *words, **installed, **chosen)
     assert ran.code == 0, ran.err
     winner = ran.events[-1]["winner"]
     assert "no-globals" in {verdict["verifier"] for verdict in winner["evidence"]["verdicts"]}

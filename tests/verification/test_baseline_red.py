@@ -214,14 +214,14 @@ async def test_tests_after_a_hang_are_run(tmp_path: Path) -> None:
                 """,
         },
     )
-    options = TestOptions(seconds=2.0, total_seconds=20.0)
+    options = TestOptions(seconds=1.2, total_seconds=20.0)
     baseline = await Project(tmp_path, "sums.py", "count", options).baseline()
     assert standing(baseline) == {
         "test_sums.py::test_odd": "failed",
         "test_sums.py::test_odd_again": "failed",
         "test_sums.py::test_even": "passed",
     }
-    assert [test.message for test in baseline.failing] == ["did not end within 2 s", "did not end within 1 s"]
+    assert [test.message for test in baseline.failing] == ["did not end within 1.2 s", "did not end within 1 s"]
     assert baseline.problems == ()
 
 

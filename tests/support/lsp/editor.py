@@ -210,10 +210,17 @@ def _place(position: Mapping[str, int]) -> tuple[int, int]:
 
 
 def script(root: Path, *replies: str | Mapping[str, Any]) -> Message:
-    """Return settings that make the scripted generator give these replies: sources, or whole replies."""
+    """Return settings that make the scripted generator give these replies: sources, or whole replies.
+
+    What the tests of the winner notice is not measured afterwards, beside the tests that follow.
+    """
     path = root / "replies.json"
     path.write_text(json.dumps([{"source": each} if isinstance(each, str) else dict(each) for each in replies]))
-    return {"search": {"generator": "scripted"}, "scripted": {"path": str(path)}}
+    return {
+        "search": {"generator": "scripted"},
+        "scripted": {"path": str(path)},
+        "strength": {"afterSearch": False},
+    }
 
 
 def compared(settings: Message, **retry: Any) -> Message:

@@ -81,6 +81,7 @@ def offer_background_work(server: Any, group: TaskGroup) -> None:
         group.start_soon(refuse_to_end)
 
     async def refuse_to_end() -> None:
+        importlib.import_module("certo.daemon.lifecycle")._END_SECONDS = 4  # Nobody waits longer than must be.
         with anyio.CancelScope(shield=True):
             say(server, "begun", name="clinging")
             await anyio.sleep_forever()

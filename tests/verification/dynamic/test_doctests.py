@@ -37,7 +37,7 @@ def project(tmp_path: Path) -> Project:
     write_project(
         tmp_path, {"src/pkg/__init__.py": "", "src/pkg/names.py": "ERROR = ValueError\n", "src/pkg/sums.py": SUMS}
     )
-    return Project(tmp_path, "src/pkg/sums.py", "share", TestOptions(seconds=2.0, total_seconds=20.0))
+    return Project(tmp_path, "src/pkg/sums.py", "share", TestOptions(seconds=1.0, total_seconds=20.0))
 
 
 async def judged(project: Project, old: str, new: str) -> tuple[Verdict, TestEvidence]:
@@ -92,15 +92,16 @@ async def test_an_exception_lost_or_gained_is_quoted(project: Project) -> None:
     ]
 
 
+@pytest.mark.slow
 async def test_a_hang_is_said(project: Project) -> None:
     verdict, _evidence = await judged(project, "return total / people", "while True: pass")
-    assert verdict.findings[0].message == "doctest:share:7: share(6, 3) did not end within 2 s"
+    assert verdict.findings[0].message == "doctest:share:7: share(6, 3) did not end within 1 s"
 
 
 @pytest.mark.slow
 async def test_a_hang_instead_of_exception_is_reported(project: Project) -> None:
     verdict, _evidence = await judged(project, 'raise ERROR("nobody")', "while True: pass")
-    assert verdict.findings[-1].message == "doctest:share:11: share(7, 0) did not end within 2 s"
+    assert verdict.findings[-1].message == "doctest:share:11: share(7, 0) did not end within 1 s"
 
 
 async def test_the_candidates_docstring_does_not_count(project: Project) -> None:

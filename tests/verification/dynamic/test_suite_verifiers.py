@@ -50,7 +50,7 @@ def test_sometimes():
 
 @pytest.fixture
 def project(bench: Bench) -> Project:
-    options = TestOptions(seconds=2.0, total_seconds=20.0)
+    options = TestOptions(seconds=1.0, total_seconds=20.0)
     return bench.project({"sums.py": SUMS, "test_sums.py": TESTS}, "sums.py", "mean", options)
 
 
@@ -112,7 +112,7 @@ async def test_broken_green_tests_name_the_line(project: Project) -> None:
 async def test_a_candidate_that_hangs_fails_in_words(project: Project) -> None:
     verdict, evidence, _problem = await judged(project, "total += value", "while True: pass")
     assert verdict.ruling is Ruling.FAILED
-    assert verdict.findings[0].message == "test_sums.py::test_mean[values0-3]: did not end within 2 s"
+    assert verdict.findings[0].message == "test_sums.py::test_mean[values0-3]: did not end within 1 s"
     assert verdict.findings[0].line == 4
     assert evidence.ran == 4
 

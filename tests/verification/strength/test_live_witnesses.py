@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from certo.verification.strength.strength import StrengthBudget
 from verification.strength.test_strength import measured
+
+SOME = StrengthBudget(mutants=30, seconds=30.0)
 
 HANDLE = """\
 def first_lines(handle, number):
@@ -46,6 +49,7 @@ def test_it():
 """
 
 
+@pytest.mark.usual_cases("handle")
 @pytest.mark.parametrize(
     ("name", "text", "tests"),
     [("first_lines", HANDLE, HANDLE_TEST), ("announce", MOCK, MOCK_TEST)],
@@ -53,7 +57,7 @@ def test_it():
 )
 async def test_gaps_are_shown_where_tests_call(tmp_path: Path, name: str, text: str, tests: str) -> None:
     passing = [line.split()[1].partition("(")[0] for line in tests.splitlines() if line.startswith("def ")]
-    strength = await measured(tmp_path, name, text, tests, passing=passing)
+    strength = await measured(tmp_path, name, text, tests, passing=passing, budget=SOME)
     assert strength.calls > 0
     assert strength.without_calls == ""
     assert strength.gaps

@@ -77,20 +77,24 @@ def shows(gap: Gap, text: str) -> bool:
 
 async def test_gaps_are_shown_by_their_calls(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
-    passing = ["test_low", "test_middle"]
-    strength = await measured(tmp_path, "clamp", CLAMP, HALF_TESTED, passing=passing, told=told)
+    text = "def cap(n: int) -> int:\n    if n > 99:\n        return 99\n    return n\n"
+    tests = (
+        "from mod import cap\ndef test_low():\n    assert cap(-5) == -5\ndef test_middle():\n    assert cap(7) == 7\n"
+    )
+    strength = await measured(tmp_path, "cap", text, tests, passing=["test_low", "test_middle"], told=told)
     assert strength.reason == ""
     assert strength.of == strength.noticed + len(strength.gaps)
     assert strength.tried == strength.of + strength.uncounted == strength.possible
     assert strength.tests == 2
     assert strength.noticed > 0
     assert told[-1] == (strength.tried, strength.tried)
-    assert any(gap.line == 4 for gap in strength.gaps), "no test reaches the upper limit"
+    assert any(gap.line == 2 for gap in strength.gaps), "no test reaches the upper limit"
     single = [gap for gap in strength.gaps if gap.after and "raises" not in gap.changed and "come" not in gap.changed]
     assert single
-    assert all(shows(gap, CLAMP) for gap in single)
+    assert all(shows(gap, text) for gap in single)
 
 
+@pytest.mark.slow
 async def test_changes_of_no_consequence_are_not_counted(tmp_path: Path) -> None:
     """`a > b` and `a >= b` give the same, so no test can tell them apart."""
     text = "def larger(a: int, b: int) -> int:\n    if a > b:\n        return a\n    return b\n"
@@ -185,12 +189,13 @@ def act(n):
 
 async def test_hanging_and_dying_mutants_are_noticed(tmp_path: Path) -> None:
     tests = "from mod import act\ndef test_it():\n    assert act(0) == 0\n    assert act(5) == 5\n"
-    strength = await measured(tmp_path, "act", HOSTILE, tests, passing=["test_it"])
+    strength = await measured(tmp_path, "act", HOSTILE, tests, passing=["test_it"], budget=FEW)
     assert strength.endless > 0
     assert strength.noticed >= strength.endless
     assert not any("_exit" in gap.call for gap in strength.gaps)
 
 
+@pytest.mark.slow
 @pytest.mark.usual_cases("mutant")
 @pytest.mark.parametrize("kind", ["mutant", "aside", "made", "call", "done"])
 async def test_forged_messages_are_ignored(tmp_path: Path, kind: str) -> None:
