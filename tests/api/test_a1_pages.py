@@ -73,6 +73,7 @@ async def test_strategy_page_basic_usage(runtime: Runtime) -> None:
     assert "55" in feedback[-1].text
 
 
+@pytest.mark.slow
 async def test_strategy_page_advanced_configuration(runtime: Runtime) -> None:
     evaluator, scorer = Answers([reply("true")]), Answers([reply("8"), reply("1.5"), reply("9")])
     strategy = Strategy(
@@ -96,6 +97,7 @@ async def test_strategy_page_advanced_configuration(runtime: Runtime) -> None:
     assert generated.spent.calls == len(writer.asked) + len(evaluator.asked) + len(scorer.asked)
 
 
+@pytest.mark.slow
 async def test_strategy_page_custom_parts(runtime: Runtime) -> None:
     def is_annotated(code: str) -> tuple[bool, str | None]:
         [function] = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.FunctionDef)]

@@ -89,7 +89,7 @@ async def test_wrong_setting_is_told(way: Way, settings: dict[str, object]) -> N
             await way()
 
 
-@pytest.mark.usual_cases("<lambda>0")
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [CODE["generate"], CODE["evaluate_code"], CODE["CodeFixer"]])
 async def test_missing_cluster_is_told(way: Way) -> None:
     settings = {"executor.cluster": "tcp://127.0.0.1:9"}

@@ -82,6 +82,7 @@ async def test_evidence_of_function_as_it_is(project: Project, root: Path) -> No
         await project.add_tests(tests, ["test_of_nothing"])
 
 
+@pytest.mark.slow
 async def test_evaluator_words_reach_next_proposal(project: Project) -> None:
     def evaluate(text: str) -> dict[str, Any]:
         return {"score": float("[2:]" not in text), "length": len(text), "feedback": "it skips two prices"}

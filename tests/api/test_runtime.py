@@ -254,6 +254,7 @@ async def test_tests_judge_as_examples_do(runtime: Runtime) -> None:
     assert len(generated.tried) == 2
 
 
+@pytest.mark.slow
 async def test_builtin_search_writes_without_model(runtime: Runtime) -> None:
     examples = [Example(inputs={"number": number}, output=number * 2) for number in (3, 5)]
     assert (await runtime.generate(wanted(examples=examples))).verified
@@ -306,6 +307,7 @@ async def run_with(runtime: Runtime, strategy: Strategy, **choices: Any) -> Any:
     return await runtime.run(wanted(), {"number": 10}, strategy=strategy, **choices)
 
 
+@pytest.mark.slow
 async def test_no_fallback_after_outside_calls(runtime: Runtime) -> None:
     """A candidate that has called a tool outside is not replaced by the next one."""
     charged: list[int] = []

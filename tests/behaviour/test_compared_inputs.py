@@ -53,7 +53,7 @@ REST = {
 }
 
 
-@pytest.mark.usual_cases("by place before others", "of any name")
+@pytest.mark.usual_cases("of any name")
 @pytest.mark.parametrize("row", REST.values(), ids=list(REST))
 async def test_gathered_parameters_are_made_up(tmp_path: Path, row: tuple[str, str, str]) -> None:
     parameters, before, now = row
@@ -62,6 +62,7 @@ async def test_gathered_parameters_are_made_up(tmp_path: Path, row: tuple[str, s
     assert [one.kind for one in found.versions[0].differences[:1]] in (["value"], ["exception"])
 
 
+@pytest.mark.slow
 async def test_halves_of_decimals_are_made_up(tmp_path: Path) -> None:
     before, now = (
         "import decimal\n\ndef cents(price: decimal.Decimal) -> decimal.Decimal:\n"
@@ -72,6 +73,7 @@ async def test_halves_of_decimals_are_made_up(tmp_path: Path) -> None:
     assert found.versions[0].differences[0].call.startswith("cents(decimal.Decimal(")
 
 
+@pytest.mark.slow
 async def test_order_of_pairs_is_listed(tmp_path: Path) -> None:
     """As a slight difference, which passes."""
     head = "def pair(n: int) -> dict[str, int]:\n    "

@@ -44,6 +44,7 @@ async def test_calls_of_tests_lead_to_new_calls(tmp_path: Path) -> None:
     assert await compared(tmp_path, "slug", ours, theirs, tests) == found
 
 
+@pytest.mark.slow
 async def test_text_before_both_is_called_too(tmp_path: Path) -> None:
     ours, theirs, base = (f"def half(n: int) -> int:\n    return {of}\n" for of in ("n // 2", "(n + 1) // 2", "n"))
     problem = stated(tmp_path, ours, "half", tests="", passing=[])
@@ -52,6 +53,7 @@ async def test_text_before_both_is_called_too(tmp_path: Path) -> None:
     assert (shown(found), found.base) == (("half(1)", "0", "1"), "1")
 
 
+@pytest.mark.slow
 async def test_annotations_and_boundaries_suffice_without_tests(tmp_path: Path) -> None:
     ours = "def clamp(n: int, low: int = 0, high: int = 99) -> int:\n    return max(low, min(n, high))\n"
     theirs = (
@@ -61,6 +63,7 @@ async def test_annotations_and_boundaries_suffice_without_tests(tmp_path: Path) 
     assert shown(found) == ("clamp(57)", "57", "3")
 
 
+@pytest.mark.slow
 async def test_methods_are_called_on_the_tests_objects(tmp_path: Path) -> None:
     """Objects are made as the tests make them."""
     tests = """
@@ -113,6 +116,7 @@ async def test_what_callers_can_see_counts(tmp_path: Path, ours: str, theirs: st
     assert other.startswith(expected[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("theirs", "says"),
     [
@@ -130,6 +134,7 @@ async def test_hanging_and_exiting_candidates_are_distinguished(tmp_path: Path, 
     assert shown(found) == ("f(-1)", "-1", says)
 
 
+@pytest.mark.slow
 async def test_forged_messages_speak_for_their_candidate_alone(tmp_path: Path) -> None:
     """It writes outcomes of its own on every pipe and file there is; what the other candidate does stays as it is."""
     theirs = """

@@ -61,6 +61,7 @@ def test_common():
 """
 
 
+@pytest.mark.slow
 async def test_far_faster_code_is_faster(tmp_path: Path) -> None:
     """A set for a list: a hundred times as fast on large arguments, and growing less."""
     one = subject(tmp_path, SLOW, TESTS)

@@ -65,7 +65,7 @@ CASES = {
 }
 
 
-@pytest.mark.usual_cases("exit status", "file elsewhere", "global of another module")
+@pytest.mark.usual_cases("global of another module")
 @pytest.mark.parametrize("case", CASES)
 async def test_what_a_call_leaves_or_tells(tmp_path: Path, case: str) -> None:
     (tmp_path / "settings.py").write_text(SETTINGS, encoding="utf-8")

@@ -72,7 +72,7 @@ TOLD_BELOW = ("value", "state", "slight")
 """Kinds that other tests show too."""
 
 
-@pytest.mark.usual_cases("arguments", "output")
+@pytest.mark.usual_cases("arguments")
 @pytest.mark.parametrize(
     "kind", [pytest.param(kind, marks=[pytest.mark.slow] if kind in TOLD_BELOW else []) for kind in CASES]
 )

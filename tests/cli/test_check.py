@@ -54,6 +54,7 @@ def test_changed_files_end_the_claim(verified: tuple[Path, str], file: str, name
     assert checked(root, digest)[0].code == 0
 
 
+@pytest.mark.slow
 def test_digest_of_failure_holds_nothing(tmp_path: Path) -> None:
     """And if its record is changed to say otherwise, it is not ours."""
     root = till(tmp_path / "till")
@@ -78,6 +79,7 @@ def test_invented_digests_are_not_ours(verified: tuple[Path, str], digest: str) 
     assert answer["record"] is None
 
 
+@pytest.mark.slow
 def test_nothing_is_signed_without_journal(tmp_path: Path) -> None:
     root = till(tmp_path / "till", source=RIGHT)
     (report,) = certo(root, "verify", "till.py::change", "--json", CERTO_JOURNAL__ENABLED="false").events

@@ -36,6 +36,7 @@ def root(tmp_path: Path) -> Path:
     return root
 
 
+@pytest.mark.slow
 def test_best_candidate_becomes_a_branch(root: Path, tmp_path: Path) -> None:
     """Its stored copy is deleted with its search; the branch stays."""
     assert checkout(root).err == (

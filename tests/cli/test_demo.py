@@ -9,6 +9,7 @@ import pytest
 from support.cli.command import certo
 
 
+@pytest.mark.slow
 def test_demo_repairs_implements_and_keeps_if_asked(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     kept = tmp_path / "kept"
     # A temporary folder's name may be only so long, for sockets are made in it.

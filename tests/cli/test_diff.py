@@ -50,6 +50,7 @@ def diff(*words: str) -> int:
     return main(["diff", *words, "--interpreter", str(bare_python())])
 
 
+@pytest.mark.slow
 def test_smallest_call_with_both_results(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shop.write_text(OTHERWISE, encoding="utf-8")
     assert diff("shop.py::total") == 1
@@ -66,6 +67,7 @@ def test_no_difference_is_never_equivalence(shop: Path, capsys: pytest.CaptureFi
     assert not any(word in said.lower() for word in ("equivalent", "safe", "proved", "correct", "100 %", "same behav"))
 
 
+@pytest.mark.slow
 def test_all_changed_functions(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shop.write_text(OTHERWISE + "\n\ndef fresh():\n    return 1\n", encoding="utf-8")
     assert diff("--changed", "HEAD") == 1
@@ -79,6 +81,7 @@ def test_what_cannot_be_compared_is_not_green(shop: Path, capsys: pytest.Capture
     assert "inside another function and cannot be called from outside; compare outer" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_json_says_the_same(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shop.write_text(OTHERWISE, encoding="utf-8")
     assert diff("shop.py::total", "--json") == 1

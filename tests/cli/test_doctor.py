@@ -107,6 +107,7 @@ def test_self_test_lists_every_refused_attempt(root: Path) -> None:
     assert ran.stdout.splitlines()[-1] == "Every attempt of a hostile candidate was refused."
 
 
+@pytest.mark.slow
 def test_plug_ins_and_broken_ones_are_listed(root: Path, tmp_path: Path) -> None:
     packages = tmp_path / "packages"
     about = packages / "shapes-1.0.dist-info"

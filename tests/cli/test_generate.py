@@ -132,6 +132,7 @@ def test_only_working_code_is_made_faster(root: Path) -> None:
     assert "fails; repair change before it is made faster" in ran.err
 
 
+@pytest.mark.slow
 def test_missing_tests_are_reported(root: Path) -> None:
     ran = certo(root, "generate", "till.py::lonely", *scripted(root, WRONG))
     assert ran.code == 1
@@ -139,6 +140,7 @@ def test_missing_tests_are_reported(root: Path) -> None:
     assert "--instruction" in ran.err
 
 
+@pytest.mark.slow
 def test_an_instruction_advises_a_model(root: Path) -> None:
     words = ("--instruction", "add nothing", "--feedback", "shorter", "--generator", "builtin")
     ran = certo(root, "generate", "till.py::lonely", *words)
@@ -149,6 +151,7 @@ def test_an_instruction_advises_a_model(root: Path) -> None:
     assert "the feedback was not used, because only a language model can read it" in ran.err
 
 
+@pytest.mark.slow
 def test_few_examples_offer_an_option(root: Path) -> None:
     (root / "till.py").write_text('def f(text):\n    """Of a text.\n\n    >>> f("a")\n    1\n    """\n    ...\n')
     ran = certo(root, "generate", "till.py::f", "--generator", "builtin")
@@ -177,7 +180,7 @@ def test_an_example_is_a_test_like_any(root: Path) -> None:
     [
         ("lonely(2) = 2", "cannot be read"),
         ("lonely(2)", "does not say what is expected"),
-        ("len([]) == 0", "run lonely"),
+        pytest.param("len([]) == 0", "run lonely", marks=pytest.mark.slow),
     ],
 )
 def test_an_example_that_is_none_is_2(root: Path, example: str, said: str) -> None:
@@ -323,6 +326,7 @@ def test_a_signal_ends_everything_with_its_code(root: Path, number: signal.Signa
     assert processes_in(root) == []
 
 
+@pytest.mark.slow
 def test_change_elsewhere_is_verified_again_and_kept(root: Path) -> None:
     """With `--json` there is one event a line; the last one is the outcome."""
     slow = RIGHT | {"delaySeconds": 2}
@@ -357,6 +361,7 @@ def test_a_change_that_collides_is_refused(root: Path) -> None:
     assert {name for name in os.listdir(root) if name.endswith(".certo")} == set()
 
 
+@pytest.mark.slow
 def test_failing_test_leads_to_the_blamed_function(root: Path) -> None:
     ran = certo(root, "generate", "tests/test_till.py::test_one_coin", "--apply", *scripted(root, RIGHT))
     assert ran.code == 0

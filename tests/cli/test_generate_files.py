@@ -23,6 +23,7 @@ def root(tmp_path: Path) -> Path:
     return build(tmp_path / "shop")
 
 
+@pytest.mark.slow
 def test_failing_test_repairs_both_blamed_modules(root: Path) -> None:
     breaking = {"source": PRICES_BREAKING, "elsewhere": {"shop/till.py": TILL_DONE}}
     ran = certo(root, *WORDS, "--apply", *scripted(root, breaking, BOTH))

@@ -135,6 +135,7 @@ def test_what_the_command_needs_is_said(tmp_path: Path) -> None:
         assert wanted in refused.err
 
 
+@pytest.mark.slow
 def test_running_search_is_not_forgotten(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     command = [*COMMAND, "generate", "till.py::change", "--json", *scripted(root, NEVER)]
@@ -166,6 +167,7 @@ def test_journal_has_everything_printed_before_a_kill(tmp_path: Path, event: int
     assert searches(root, "show", told[0]["search"], "--json").events[: len(told)] == told
 
 
+@pytest.mark.slow
 def test_journal_of_a_newer_certo_is_named(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     file = journal_file(tmp_path / ".local/share/certo/journals", root)

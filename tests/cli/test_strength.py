@@ -52,6 +52,7 @@ def test_gaps_are_listed_with_calls(tmp_path: Path) -> None:
     assert "fee(100) gives 0, would give 5" in ran.out
 
 
+@pytest.mark.slow
 def test_strength_is_told_as_json(tmp_path: Path) -> None:
     """The folder of the tests may be read-only, for nothing is written."""
     root = project(tmp_path / "shop")
@@ -71,6 +72,7 @@ def test_strength_is_told_as_json(tmp_path: Path) -> None:
 SKIPPED = TESTS.replace("def test", "@pytest.mark.skip\ndef test")
 
 
+@pytest.mark.usual_cases("no tests")
 @pytest.mark.parametrize(
     ("name", "tests", "said"),
     [

@@ -100,6 +100,7 @@ def test_missing_tool_that_settings_require_exits_3(tmp_path: Path, command: str
     assert '-m pip install mypy, or set verify.types to "auto" or "off"' in told
 
 
+@pytest.mark.slow
 def test_missing_tool_of_the_project_is_reported(tmp_path: Path) -> None:
     root = till(tmp_path / "till", source=RIGHT)
     (root / "mypy.ini").write_text("[mypy]\n")
@@ -111,6 +112,7 @@ def test_missing_tool_of_the_project_is_reported(tmp_path: Path) -> None:
     assert any("so the check types is left out" in problem for problem in report["baseline"]["problems"])
 
 
+@pytest.mark.slow
 def test_custom_checks_are_asked_too(tmp_path: Path) -> None:
     root = till(tmp_path / "till", source=RIGHT)
     (root / "ours.py").write_text("def short(code):\n    return len(code) < 9, 'make it shorter'\n")
@@ -122,6 +124,7 @@ def test_custom_checks_are_asked_too(tmp_path: Path) -> None:
     assert "ours:missing cannot be had" in " ".join(ran.err.split())
 
 
+@pytest.mark.slow
 @pytest.mark.usual_cases("2")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_everything_with_its_code(tmp_path: Path, number: signal.Signals) -> None:

@@ -90,7 +90,7 @@ def shown(outcome: Outcome, text: str) -> Callable[[Console], None]:
 
 
 @pytest.mark.parametrize("text", POISON)
-@pytest.mark.parametrize("outcome", [Outcome.SOLVED, Outcome.EXHAUSTED])
+@pytest.mark.parametrize("outcome", [Outcome.SOLVED, pytest.param(Outcome.EXHAUSTED, marks=pytest.mark.slow)])
 def test_text_only_stands_on_a_terminal(outcome: Outcome, text: str) -> None:
     written, screen = terminal(shown(outcome, text))
     rest = OURS.sub("", written)
@@ -125,7 +125,7 @@ def page_of(outcome: Outcome, text: str) -> Page:
 
 
 @pytest.mark.parametrize("text", POISON)
-@pytest.mark.parametrize("outcome", [Outcome.SOLVED, Outcome.EXHAUSTED])
+@pytest.mark.parametrize("outcome", [Outcome.SOLVED, pytest.param(Outcome.EXHAUSTED, marks=pytest.mark.slow)])
 def test_any_words_leave_the_elements_of_pages(outcome: Outcome, text: str) -> None:
     said, plain = page_of(outcome, text), page_of(outcome, "a word")
     assert [name for name in said.names if name != "span"] == [name for name in plain.names if name != "span"]

@@ -15,9 +15,11 @@ from support.cli.command import certo
     ("words", "sentence"),
     [
         (["scheduler:8786"], "executor.cluster must be the address of a dask scheduler, as tcp://host:8786, not"),
-        (["tls://scheduler:8786"], "needs executor.tls_ca, tls_cert and tls_key"),
-        (["tcp://scheduler:8786", "--tls-ca", "ca.pem"], "belong together"),
-        (["tcp://scheduler:8786", "--slots", "0"], "--slots must be at least 1, not 0"),
+        pytest.param(["tls://scheduler:8786"], "needs executor.tls_ca, tls_cert and tls_key", marks=pytest.mark.slow),
+        pytest.param(["tcp://scheduler:8786", "--tls-ca", "ca.pem"], "belong together", marks=pytest.mark.slow),
+        pytest.param(
+            ["tcp://scheduler:8786", "--slots", "0"], "--slots must be at least 1, not 0", marks=pytest.mark.slow
+        ),
         ([], "the following arguments are required: ADDRESS"),
     ],
 )

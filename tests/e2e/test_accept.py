@@ -14,6 +14,7 @@ from support.projects.shop import DOUBLE, TOTAL, TOTAL_DONE, TRIPLE, build_shop
 FRUIT = 'FRUIT = "🍎 é 🍐"; PRICE = "𝔘"\n\n\n'
 
 
+@pytest.mark.slow
 @pytest.mark.usual_cases("utf-16")
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 async def test_positions_are_right_behind_an_emoji(encoding: str, tmp_path: Path, company: Company) -> None:
@@ -33,6 +34,7 @@ async def test_positions_are_right_behind_an_emoji(encoding: str, tmp_path: Path
         assert await editor.accepted("shop.py", before) == expected
 
 
+@pytest.mark.slow
 async def test_windows_line_breaks_stay(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path, newline="\r\n")
     async with company.editor("tcp", root, settings=script(tmp_path, TOTAL_DONE)) as editor:
@@ -64,6 +66,7 @@ async def test_accepting_twice_applies_once(tmp_path: Path, company: Company) ->
     assert after.count("return sum(prices)") == 1
 
 
+@pytest.mark.slow
 async def test_text_put_in_by_the_editor_counts(tmp_path: Path, company: Company) -> None:
     """An editor that shows ghost text has put the candidate in before it accepts."""
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
@@ -95,6 +98,7 @@ async def test_edit_refused_once_is_tried_again(tmp_path: Path, company: Company
         assert "return sum(prices)" in await editor.accepted("shop.py", before)
 
 
+@pytest.mark.slow
 async def test_edit_refused_twice_is_given_up(tmp_path: Path, company: Company) -> None:
     """A sentence says so, and accepting again works."""
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
@@ -122,6 +126,7 @@ async def test_editor_without_edits_is_told_so(tmp_path: Path, company: Company)
         assert "takes no edits" in answer["error"]
 
 
+@pytest.mark.slow
 async def test_closed_document_is_accepted_into_its_file(tmp_path: Path, company: Company) -> None:
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")

@@ -89,6 +89,7 @@ async def test_candidate_is_applied_once_with_its_version(tmp_path: Path, compan
         assert len([each for each in editor.peer.received if each.get("method") == "workspace/applyEdit"]) == 1
 
 
+@pytest.mark.slow
 async def test_one_of_its_hunks_is_another_candidate(company, tmp_path: Path) -> None:
     async with candidate(company, tmp_path, TWO_LINES + DOUBLE, TWO_LINES_DONE, "repair") as (editor, which):
         refused = await ask(editor, "apply", {**which, "hunks": [2]})
@@ -157,6 +158,7 @@ async def test_differently_applied_edits_are_found_out(tmp_path: Path, company: 
         await editor.said("shop.py:12: invalid syntax")
 
 
+@pytest.mark.slow
 async def test_users_edit_of_a_candidate_is_verified(tmp_path: Path, company: Company) -> None:
     async with candidate(company, tmp_path) as (editor, which):
         base = editor.buffers["shop.py"].text

@@ -26,7 +26,7 @@ async def _accepting(editor: Editor) -> list[dict[str, Any]]:
     return [each for each in await editor.actions("shop.py", "def total") if "accept #" in each["title"]]
 
 
-@pytest.mark.parametrize("versioned", [False, True])
+@pytest.mark.parametrize("versioned", [pytest.param(False, marks=pytest.mark.slow), True])
 async def test_code_action_carries_the_accepting_edit(tmp_path: Path, versioned: bool, company: Company) -> None:
     root = build_shop(tmp_path / "shop")
     client = {**ALE, "workspace": {"applyEdit": False, "workspaceEdit": {"documentChanges": versioned}}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import anyio
+import pytest
 
 from support.lsp.editor import Editor, compared, editor_on, script
 from support.lsp.multi_client import Company
@@ -43,6 +44,7 @@ async def test_running_search_can_be_stopped_and_dismissed(tmp_path: Path, compa
         assert await editor.lenses("shop.py") == []
 
 
+@pytest.mark.slow
 async def test_lenses_follow_their_function(tmp_path: Path, company: Company) -> None:
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
@@ -55,6 +57,7 @@ async def test_lenses_follow_their_function(tmp_path: Path, company: Company) ->
         assert {lens["range"]["start"]["line"] for lens in await editor.lenses("shop.py")} == {2}
 
 
+@pytest.mark.slow
 async def test_diff_document_is_deleted_with_the_session(tmp_path: Path) -> None:
     opened: list[Path] = []
 
@@ -76,6 +79,7 @@ async def test_diff_document_is_deleted_with_the_session(tmp_path: Path) -> None
     assert not opened[0].parent.exists()
 
 
+@pytest.mark.slow
 async def test_editor_without_documents_gets_the_diffs_path(tmp_path: Path, company: Company) -> None:
     client = {"textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}}
     async with company.editor(
@@ -89,6 +93,7 @@ async def test_editor_without_documents_gets_the_diffs_path(tmp_path: Path, comp
         assert (await path.read_text()).startswith("--- a/shop.py")
 
 
+@pytest.mark.slow
 async def test_going_through_several_candidates(tmp_path: Path, company: Company) -> None:
     everything = compared(script(tmp_path, LOOP, SUM), firstTry=False)
     async with company.editor("tcp", build_shop(tmp_path), settings=everything) as editor:

@@ -38,6 +38,7 @@ def company() -> Iterator[Company]:
         yield company
 
 
+@pytest.mark.slow
 async def test_daemon_stays_while_clients_come_and_go(company: Company) -> None:
     for transport in TRANSPORTS:
         async with company.client("tcp") as other, company.client(transport) as peer:
@@ -59,6 +60,7 @@ async def test_token_file_is_private_and_temporary() -> None:
         assert not await file.parent.exists()
 
 
+@pytest.mark.slow
 async def test_users_own_token_is_in_no_file() -> None:
     """Neither is it in the environment of child processes."""
     async with a_company(environment={"CERTO_TOKEN": "mine-and-long-enough"}) as company:
@@ -205,6 +207,7 @@ async def test_hundreds_of_silent_connections_block_nobody(company: Company) -> 
     await company.has_open(before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
 async def test_signal_ends_the_daemon_despite_clients(number: signal.Signals) -> None:
     async with a_company() as company, company.client("tcp") as one, company.client("ws") as other:

@@ -28,6 +28,7 @@ def company() -> Iterator[Company]:
         yield company
 
 
+@pytest.mark.slow
 async def test_search_is_shared_and_outlives_its_client(company: Company, tmp_path: Path) -> None:
     root = build_shop(tmp_path)
     async with company.editor("ws", root, settings=script(root, SLOW)) as second:
@@ -154,6 +155,7 @@ async def test_paused_client_catches_up_and_delays_nobody(company: Company, tmp_
         assert events(deaf, "a") == events(other, "b") != []
 
 
+@pytest.mark.slow
 async def test_daemon_with_a_search_is_not_idle(tmp_path: Path) -> None:
     """At its end no process is left."""
     root = build_shop(tmp_path)

@@ -12,6 +12,7 @@ from support.lsp.multi_client import Company
 from support.projects.shop import TOTAL, TOTAL_DONE, TOTAL_WRONG, build_shop
 
 
+@pytest.mark.usual_cases("visual_studio_code")
 @pytest.mark.parametrize("name", EDITORS)
 async def test_a_hole_is_filled(name: str, tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path / "shop")
@@ -40,6 +41,7 @@ async def test_a_hole_is_filled(name: str, tmp_path: Path, company: Company) -> 
     assert (root / "shop.py").read_text() == before, "the file is the editor's to save"
 
 
+@pytest.mark.slow
 async def test_the_builtin_generator_needs_no_settings(tmp_path: Path) -> None:
     root = build_shop(tmp_path / "shop")
     async with editor_on(root) as editor:

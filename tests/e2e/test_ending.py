@@ -35,6 +35,7 @@ async def test_diff_can_be_read_before_accepting(tmp_path: Path, company: Compan
         assert "return sum(prices)" in await editor.accepted("shop.py", before)
 
 
+@pytest.mark.slow
 async def test_retrying_and_dismissing_are_answers_too(tmp_path: Path, company: Company) -> None:
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         answers = iter(["Retry", "Dismiss"])
@@ -67,7 +68,7 @@ async def test_without_choices_the_end_is_only_told(tmp_path: Path, company: Com
         await editor.peer.wait_for("window/showMessage", lambda params: "nothing found" in params["message"])
 
 
-@pytest.mark.usual_cases("Neovim-True-True", "Visual Studio Code-None-True")
+@pytest.mark.usual_cases("Visual Studio Code-None-True")
 @pytest.mark.parametrize(
     ("name", "setting", "asks"),
     [

@@ -93,6 +93,7 @@ async def test_estimate_names_models_and_maximum(tmp_path: Path, company: Compan
         assert (await editor.peer.request("certo/estimate", asked))["models"] == []
 
 
+@pytest.mark.slow
 async def test_the_environment_is_what_the_doctor_says(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path, TOTAL)
     async with company.editor("tcp", root, client=rich()) as editor:
@@ -129,6 +130,7 @@ def _commit(root: Path) -> None:
         subprocess.run(["git", *words], cwd=root, check=True)
 
 
+@pytest.mark.slow
 async def test_functions_are_compared_with_the_last_commit(tmp_path: Path, company: Company) -> None:
     """The text in the editor is the version of now."""
     root = build_shop(tmp_path)

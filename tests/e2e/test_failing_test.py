@@ -103,6 +103,7 @@ TAX = "def tax(net):\n    return net * 19 // 100\n"
 OF_BILL = "from bill import bill\n\n\ndef test_bill():\n    assert [bill([100]), bill([1000, 200])] == [119, 1428]\n"
 
 
+@pytest.mark.slow
 async def test_next_suspect_is_searched_after_no_result(root: Path, company: Company) -> None:
     write_project(root, {"bill.py": BILL, "tests/test_bill.py": OF_BILL})
     async with company.editor("tcp", root, settings=script(root, TAX)) as editor:
@@ -117,6 +118,7 @@ async def test_next_suspect_is_searched_after_no_result(root: Path, company: Com
         assert TAX in await editor.accepted("bill.py", BILL)
 
 
+@pytest.mark.slow
 async def test_client_is_told_the_following_search(root: Path, company: Company) -> None:
     write_project(root, {"bill.py": BILL, "tests/test_bill.py": OF_BILL})
     async with company.editor("tcp", root, client=rich(), settings=script(root, TAX)) as editor:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from support.lsp.fuzzer import put
 from support.lsp.malformed_messages import Taken, mutants
 from support.lsp.multi_client import TRANSPORTS, a_company
@@ -25,6 +27,7 @@ async def test_what_is_wrong_is_answered_or_ignored(tmp_path: Path) -> None:
         assert min(tally.taken[taken] for taken in Taken) > COUNT / 20, "there are enough of each"
 
 
+@pytest.mark.slow
 async def test_fuzzed_sockets_leave_other_clients_working(tmp_path: Path) -> None:
     root = build_shop(tmp_path / "shop")
     uris = ((root / "shop.py").as_uri(), "nonsense")

@@ -43,6 +43,7 @@ async def test_progress_is_reported_at_a_readable_pace(tmp_path: Path, company: 
         assert len(refreshed) <= 4 + 2 * seconds
 
 
+@pytest.mark.slow
 async def test_stopping_from_the_menu_ends_every_process(tmp_path: Path) -> None:
     endless = TOTAL.replace("    ...\n", "    while True: pass\n")
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, endless)) as editor:
@@ -122,6 +123,7 @@ async def test_end_is_told_without_a_progress_bar(tmp_path: Path, company: Compa
             await editor.said("verified by")
 
 
+@pytest.mark.slow
 async def test_two_searches_in_two_folders_at_once(tmp_path: Path, company: Company) -> None:
     first, second = build_shop(tmp_path / "one"), build_shop(tmp_path / "two", TOTAL + DOUBLE.replace("+ 3", "+ 2"))
     done = DOUBLE.replace("n + 3", "n * 2").strip("\n") + "\n"
@@ -155,6 +157,7 @@ async def test_command_takes_settings_and_an_instruction(tmp_path: Path, company
         assert "scripted" in (await editor.hover("shop.py", "def triple") or "")
 
 
+@pytest.mark.slow
 async def test_changed_settings_are_asked_for_again(tmp_path: Path, company: Company) -> None:
     async with company.editor("tcp", build_shop(tmp_path), settings={"search": {"generator": "nonsense"}}) as editor:
         await editor.open("shop.py")

@@ -102,6 +102,7 @@ async def test_model_repairs_a_function_after_feedback(tmp_path: Path) -> None:
     assert "sk-canary" not in ran.out + ran.err
 
 
+@pytest.mark.slow
 async def test_model_fills_a_hole_that_is_applied(tmp_path: Path) -> None:
     root = till(tmp_path / "till", source="COINS = (50, 20)\n\n\ndef change(due):\n    # TODO: give change\n    ...\n")
     async with answering(RIGHT) as server:
@@ -113,6 +114,7 @@ async def test_model_fills_a_hole_that_is_applied(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 async def test_refused_key_exits_3_with_one_sentence(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     async with answering(Play(fault=Fault.REFUSED)) as server:
@@ -132,6 +134,7 @@ async def test_missing_key_is_told_once_before_tests(tmp_path: Path) -> None:
     assert ran.err.count("\n") == 1
 
 
+@pytest.mark.slow
 async def test_missing_server_is_told_once(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     async with answering(RIGHT) as server:
@@ -160,6 +163,7 @@ async def test_missing_model_names_its_setting(tmp_path: Path) -> None:
     assert "name one in model.name" in ran.err
 
 
+@pytest.mark.slow
 async def test_model_writes_repairs_and_editor_accepts(tmp_path: Path) -> None:
     async with answering(block(TOTAL_WRONG), block(TOTAL_DONE)) as server:
         settings = {

@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import anyio
+import pytest
 
 from support.lsp.editor import script
 from support.lsp.editor_profiles import capabilities
@@ -35,6 +36,7 @@ async def test_hover_tells_progress_on_the_whole_function(tmp_path: Path, compan
         assert await editor.hover("shop.py", "def double") is None
 
 
+@pytest.mark.slow
 async def test_a_search_that_found_nothing_says_why(tmp_path: Path, company: Company) -> None:
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_WRONG)) as editor:
         await editor.open("shop.py")
@@ -68,6 +70,7 @@ async def test_comparison_with_the_last_commit(tmp_path: Path, company: Company)
         assert await editor.hover("shop.py", "def triple") is None
 
 
+@pytest.mark.slow
 async def test_links_show_the_call_and_compare_again(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path / "shop")
     commit(root)
@@ -86,6 +89,7 @@ async def test_links_show_the_call_and_compare_again(tmp_path: Path, company: Co
     assert (said.splitlines()[:2], ran.stdout) == (["# HEAD: gives 2", "# now: gives 3"], b"2\n")
 
 
+@pytest.mark.slow
 async def test_edited_function_marks_its_card(tmp_path: Path, company: Company) -> None:
     """Strength and groups are about the text that was searched."""
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
@@ -99,6 +103,7 @@ async def test_edited_function_marks_its_card(tmp_path: Path, company: Company) 
         assert card is None or "The function was edited after this search" in card
 
 
+@pytest.mark.slow
 async def test_plain_text_hover_is_aligned(tmp_path: Path, company: Company) -> None:
     client = {
         "textDocument": {
@@ -126,6 +131,7 @@ async def test_plain_text_hover_is_aligned(tmp_path: Path, company: Company) -> 
         assert rows[:3] == ["confined", "cost", "forgery"]
 
 
+@pytest.mark.slow
 async def test_links_are_for_editors_with_command_links(tmp_path: Path, company: Company) -> None:
     links = {"experimental": {"certo": {"commandLinks": True}}}
     client = capabilities("visual_studio_code") | links

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from support.lsp.editor import Editor, script
 from support.lsp.multi_client import Company
 from support.lsp.peer import Message
@@ -39,6 +41,7 @@ async def test_score_is_at_the_end_of_def(tmp_path: Path, company: Company) -> N
         assert await hints(editor) == []
 
 
+@pytest.mark.slow
 async def test_no_hints_unless_settings_want_them(tmp_path: Path, company: Company) -> None:
     async with company.editor(
         "tcp", build_shop(tmp_path), name="neovim", settings=script(tmp_path, TOTAL_DONE)

@@ -211,6 +211,7 @@ def assert_little_changed(before: bytes, after: bytes) -> None:
     assert len(new) <= len(old) + 2
 
 
+@pytest.mark.slow
 def test_windows_line_endings_stay(root):
     """With the target that differs most from others, an async function, for all of them in the usual run."""
     source = root / "src/café/orders.py"

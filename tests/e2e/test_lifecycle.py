@@ -32,7 +32,7 @@ async def test_clean_shutdown_is_code_0(editor: str, tmp_path: Path) -> None:
     assert peer.log == ""
 
 
-@pytest.mark.usual_cases("None-utf-16", "offered2-utf-32")
+@pytest.mark.usual_cases("offered2-utf-32")
 @pytest.mark.parametrize(
     ("offered", "chosen"),
     [
@@ -137,7 +137,7 @@ async def hang_up(peer: Peer) -> None:
     peer.process.send_signal(signal.SIGHUP)
 
 
-@pytest.mark.usual_cases("exit_alone", "terminate")
+@pytest.mark.usual_cases("terminate")
 @pytest.mark.parametrize(
     "end",
     [close_input, exit_alone, terminate, hang_up, pytest.param(interrupt, marks=pytest.mark.slow)],
@@ -198,6 +198,7 @@ async def test_daemon_dies_with_its_client(client_process) -> None:
         await event(peer, "ended", "search")
 
 
+@pytest.mark.slow
 async def test_dead_client_is_not_served(client_process) -> None:
     client_process.kill()
     client_process.wait()

@@ -22,6 +22,7 @@ RIGHT = block(
 )
 
 
+@pytest.mark.slow
 async def test_second_search_knows_attempts_and_project(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     (root / "coins.py").write_text(

@@ -107,6 +107,7 @@ async def test_spent_budget_names_its_setting(tmp_path):
     assert last["reason"].startswith("search.calls = 1 does not cover one more call of openai:small")
 
 
+@pytest.mark.slow
 async def test_recorded_run_is_repeated_without_network(tmp_path):
     root = till(tmp_path / "till")
     run = str(tmp_path / "run.jsonl")

@@ -122,6 +122,7 @@ async def test_function_in_a_cell_is_accepted(tmp_path: Path, company: Company) 
         assert notebook.texts[cell] == before.replace("    ...\n", "    return math.floor(BASE + sum(prices))\n")
 
 
+@pytest.mark.slow
 async def test_protocol_positions_are_those_of_the_cell(tmp_path: Path, company: Company) -> None:
     client = {**syncing(), "experimental": {"certo": {"versions": [1]}}}
     root = build_shop(tmp_path)
@@ -173,6 +174,7 @@ async def test_added_moved_and_deleted_cells_are_known(tmp_path: Path, company: 
         assert await notebook.actions(second, "def total") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isolation", ["auto", pytest.param("process", marks=pytest.mark.slow)])
 async def test_unsaved_new_file_is_searched_as_is(tmp_path: Path, isolation: str) -> None:
     """Without a file system of their own, runs find the file in the overlay alone."""

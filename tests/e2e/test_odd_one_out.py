@@ -69,6 +69,7 @@ async def test_terminal_shows_the_mean_as_rival(tmp_path: Path) -> None:
     assert "is right, add --example 'median([" in ran.out
 
 
+@pytest.mark.slow
 async def test_events_tell_agreement_and_difference(tmp_path: Path, company: Company) -> None:
     root = project(tmp_path / "numbers")
     async with answering(MEAN, MEDIAN, AGAIN) as server:

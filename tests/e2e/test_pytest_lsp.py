@@ -13,6 +13,7 @@ from support.projects.bare_environment import bare_environ
 JOURNEY = Path(__file__).parent / "with_pytest_lsp"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("editors", "passed"),
     [("neovim", "1 passed"), pytest.param("visual_studio_code or emacs", "2 passed", marks=pytest.mark.slow)],

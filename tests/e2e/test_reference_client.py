@@ -31,6 +31,7 @@ def test_it_edits_as_lsp_has_it() -> None:
     assert edited("abc\r\nd𝄞f\rg\n", edits) == "bc\r\ndXg\n"
 
 
+@pytest.mark.slow
 async def test_client_follows_a_search_from_any_number(tmp_path: Path) -> None:
     settings = script(tmp_path, TOTAL_WRONG, TOTAL_DONE)
     root = build_shop(tmp_path / "shop", TOTAL)
@@ -72,6 +73,7 @@ async def test_client_reads_hunks_and_applies_a_candidate(tmp_path: Path) -> Non
         assert client.documents[uri].text == "# certo\n\n" + TOTAL_DONE
 
 
+@pytest.mark.slow
 async def test_search_continues_without_listeners_until_cancelled(tmp_path: Path) -> None:
     """What is malformed is named meanwhile."""
     root = build_shop(tmp_path / "shop", TOTAL)
@@ -96,6 +98,7 @@ async def test_search_continues_without_listeners_until_cancelled(tmp_path: Path
         assert failed.value.told == {"name": "SearchNotFound", "retriable": False, "searchId": search}
 
 
+@pytest.mark.slow
 async def test_client_without_agreement_still_has_commands(tmp_path: Path) -> None:
     """Methods of our protocol are refused by name."""
     root = build_shop(tmp_path / "shop", TOTAL)

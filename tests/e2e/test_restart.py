@@ -36,6 +36,7 @@ async def kill(editor: Editor) -> None:
         await editor.peer.gone.wait()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, *(pytest.param(each, marks=pytest.mark.slow) for each in (1, 2))])
 async def test_journal_has_all_told_before_a_kill(tmp_path: Path, seed: int) -> None:
     kind = random.Random(seed).choice(["search.preparing", "search.started", "verifier.started", "verdict", "budget"])
@@ -85,6 +86,7 @@ async def test_next_daemon_restores_and_reverifies_silently(tmp_path: Path) -> N
     assert kept["standing"] == "accepted"
 
 
+@pytest.mark.slow
 async def test_damaged_journal_is_set_aside_with_notice(tmp_path):
     root = build_shop(tmp_path / "shop")
     file = journal_file(journal_folder(bare_environ()), root)
@@ -99,6 +101,7 @@ async def test_damaged_journal_is_set_aside_with_notice(tmp_path):
     assert [kept["standing"] for kept in searches("list") if kept["root"] == str(root)] == ["solved"]
 
 
+@pytest.mark.slow
 async def test_interrupted_search_can_be_retried(tmp_path: Path) -> None:
     root = build_shop(tmp_path / "shop")
     async with editor_on(root, settings=script(tmp_path, TOTAL_WRONG, NEVER)) as editor:
@@ -114,6 +117,7 @@ async def test_interrupted_search_can_be_retried(tmp_path: Path) -> None:
         await editor.said("verified by")
 
 
+@pytest.mark.slow
 async def test_interrupted_search_is_resumed_on_request(tmp_path: Path) -> None:
     root = build_shop(tmp_path / "shop")
     async with editor_on(root, client=rich(), settings=script(tmp_path, TOTAL_WRONG, NEVER)) as editor:

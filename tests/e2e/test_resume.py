@@ -126,7 +126,7 @@ async def killed_and_resumed(root: Path, seed: int) -> None:
     assert "while due >= coin" in stopped["winner"]["source"]
 
 
-@pytest.mark.parametrize("seed", [0, 2])
+@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.slow), 2])
 async def test_killed_search_resumes_and_pays_nothing_twice(tmp_path: Path, seed: int) -> None:
     await killed_and_resumed(tmp_path, seed)
 

@@ -30,6 +30,7 @@ LOOP = TOTAL_DONE.replace(
 )
 
 
+@pytest.mark.slow
 async def test_added_example_gives_the_intended_function(tmp_path: Path, company: Company) -> None:
     async with company.editor("tcp", build_shop(tmp_path, FOLD), client=rich(), settings={}) as editor:
         await editor.open("shop.py")
@@ -81,6 +82,7 @@ async def test_feedback_reaches_the_model_with_its_answer(tmp_path: Path, compan
         assert verdicts[:4] == ["syntax", "signature", "policy", "feedback"]
 
 
+@pytest.mark.slow
 async def test_what_was_rejected_is_not_offered_again(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path)
     settings = script(root, TOTAL_DONE, LOOP)
@@ -140,6 +142,7 @@ async def test_unknown_candidates_and_changed_functions_are_refused(tmp_path: Pa
         assert again["state"] == "running"
 
 
+@pytest.mark.slow
 async def test_refused_example_costs_no_candidate(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path)
     async with company.editor("tcp", root, client=rich(), settings=script(root, TOTAL_DONE)) as editor:

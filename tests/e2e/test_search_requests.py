@@ -150,6 +150,7 @@ async def test_searches_are_listed_in_pages_and_forgotten(tmp_path: Path) -> Non
         assert (await refused(editor, "certo/search/attach", searchId=ids[0], from_seq=1)).code == -32602
 
 
+@pytest.mark.slow
 async def test_paused_client_blocks_nobody_and_catches_up(
     tmp_path: Path,
 ) -> None:

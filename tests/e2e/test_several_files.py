@@ -71,6 +71,7 @@ async def test_closed_and_changed_files_are_merged(root: Path, company: Company)
         assert editor.buffers["shop/prices.py"].text == LABEL + PRICES_DONE
 
 
+@pytest.mark.slow
 async def test_editor_that_creates_no_files_is_told(root: Path, company: Company) -> None:
     client = capabilities("visual_studio_code")
     client["workspace"]["workspaceEdit"]["resourceOperations"] = []

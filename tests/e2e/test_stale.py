@@ -38,6 +38,7 @@ def verifying(params: dict[str, dict[str, str]]) -> bool:
     return "verifying #1" in params["value"].get("message", "")
 
 
+@pytest.mark.slow
 async def test_typing_during_verification_is_kept(tmp_path: Path, company: Company) -> None:
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await found(editor)
@@ -82,6 +83,7 @@ async def test_breaking_change_elsewhere_is_found_out(tmp_path: Path, company: C
         assert "Certo: retry" in await editor.titles("shop.py", "def total"), "the search stays"
 
 
+@pytest.mark.slow
 async def test_edits_in_the_target_merge_and_reverify(tmp_path: Path, company: Company) -> None:
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await found(editor)
@@ -93,6 +95,7 @@ async def test_edits_in_the_target_merge_and_reverify(tmp_path: Path, company: C
         await editor.said("`total` was merged with your changes and verified again, by 2 tests.")
 
 
+@pytest.mark.slow
 async def test_conflicting_edit_of_a_line_is_refused(tmp_path: Path, company: Company) -> None:
     async with company.editor("tcp", build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await found(editor)
@@ -159,6 +162,7 @@ async def test_unsaved_text_of_another_document_counts(tmp_path: Path, company: 
     assert (root / "rates.py").read_text() == "tax = 1\n"
 
 
+@pytest.mark.slow
 async def test_changes_on_disk_leave_the_editors_text(tmp_path: Path, company: Company) -> None:
     root = build_shop(tmp_path)
     async with company.editor("tcp", root, settings=script(tmp_path, TOTAL_DONE)) as editor:

@@ -54,6 +54,7 @@ async def test_diff_is_shown_as_virtual_document(tmp_path: Path, company: Compan
         assert (await pulled(editor, text))["items"] == []
 
 
+@pytest.mark.slow
 async def test_diagnostics_are_in_the_candidates_text_only(tmp_path: Path, company: Company) -> None:
     replies = script(tmp_path, TOTAL_WRONG)
     async with company.editor("tcp", build_shop(tmp_path / "shop"), client=knowing(), settings=replies) as editor:

@@ -58,6 +58,7 @@ def test_there_is_a_session_of_every_kind() -> None:
     assert [name for name, _ in PROJECT] == ["till.py"]
 
 
+@pytest.mark.usual_cases("A client of certo's own protocol")
 @pytest.mark.parametrize("title", SESSIONS)
 async def test_a_session_goes_as_it_is_written(title: str, tmp_path: Path) -> None:
     root = (tmp_path / "shop").resolve()

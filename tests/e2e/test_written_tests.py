@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from support.lsp.multi_client import Company
 from support.lsp.peer import Message
 from support.projects.shop import build_shop
@@ -45,6 +47,7 @@ async def test_each_test_has_a_box(tmp_path: Path, company: Company) -> None:
 BROKEN = "def half(price: int) -> int:\n    return price // 3 if price > 3 else price\n"
 
 
+@pytest.mark.slow
 async def test_untested_function_is_offered_tests_first(tmp_path: Path, company: Company) -> None:
     """Tests that are accepted are found by the search that follows, and one that is not wanted is not made."""
     root = build_shop(tmp_path)

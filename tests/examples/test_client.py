@@ -40,6 +40,7 @@ def imported(node: ast.Import | ast.ImportFrom) -> list[str]:
     return [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
 
 
+@pytest.mark.usual_cases("repair")
 @pytest.mark.parametrize(
     ("file", "function", "line"),
     [
@@ -58,6 +59,7 @@ def test_the_file_has_the_verified_result(file: str, function: str, line: str, t
     assert f"+{line}" in ran.stdout
 
 
+@pytest.mark.slow
 def test_nothing_is_written_without_a_winner(tmp_path: Path) -> None:
     """`total` passes its tests, so there is nothing to repair."""
     project = copy_demo_project(tmp_path)

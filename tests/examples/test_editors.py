@@ -10,6 +10,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from support.projects.demo_project import copy_demo_project, run_line
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -23,6 +25,7 @@ def test_each_configuration_is_used() -> None:
     assert loaded == {"neovim.lua", "eglot.el", "ale.vim", "helix.toml"}
 
 
+@pytest.mark.slow
 def test_the_server_that_helix_names_repairs(tmp_path: Path) -> None:
     configuration = tomllib.loads((EXAMPLES / "editors" / "helix.toml").read_text(encoding="utf-8"))
     [language] = configuration["language"]

@@ -54,6 +54,7 @@ def test_every_program_is_run_here() -> None:
     }
 
 
+@pytest.mark.slow
 async def test_a_function_is_written_and_called(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     scope = loaded("write_a_function.py", Answers([reply(SLUG, dollars=0.25)]))
 
@@ -96,6 +97,7 @@ async def test_candidates_are_judged(capsys: pytest.CaptureFixture[str]) -> None
     assert any("Handles empty input" in question for question in questions)
 
 
+@pytest.mark.slow
 async def test_a_project_is_repaired(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -195,6 +195,7 @@ def which_number(live_id: str) -> int:
     return int(live_id[-1])
 
 
+@pytest.mark.usual_cases("guarded")
 @pytest.mark.parametrize("machine", [Typing, Unguarded], ids=["guarded", "unguarded"])
 def test_no_typing_is_lost_and_verified_holds(machine: type[Typing]) -> None:
     run_state_machine_as_test(

@@ -218,7 +218,7 @@ def each_bug() -> Iterator[ParameterSet]:
         yield pytest.param(kind, ending, id=f"{kind}-{name}", marks=[pytest.mark.slow] if rare else [])
 
 
-@pytest.mark.usual_cases("a method-windows", "off by one-unix", "wrong operator-unix", "wrong variable-unix")
+@pytest.mark.usual_cases("a method-windows", "off by one-unix")
 @pytest.mark.parametrize(("kind", "ending"), list(each_bug()))
 async def test_a_planted_bug_is_repaired(kind: str, ending: str, tmp_path: Path) -> None:
     planted = BUGS[kind]
@@ -328,7 +328,7 @@ HOLES = {
 }
 
 
-@pytest.mark.usual_cases("from a doctest", "from parameters")
+@pytest.mark.usual_cases("from parameters")
 @pytest.mark.parametrize("kind", HOLES)
 async def test_a_planted_hole_is_filled(kind: str, tmp_path: Path) -> None:
     planted = HOLES[kind]

@@ -38,7 +38,7 @@ def success(regime: str, name: str, calls: int = CALLS) -> float:
     return sum(took is not None and took <= calls for took in solved(regime, name)) / SEEDS
 
 
-@pytest.mark.usual_cases("retry, 3 lines-auto", "retry, 3 lines-mcts, UCT")
+@pytest.mark.usual_cases("retry, 3 lines-auto")
 @pytest.mark.parametrize("name", ["llm_tree_search", "mcts, UCT", "mcts, Thompson", "auto"])
 @pytest.mark.parametrize("retry", ["retry, 3 lines", "retry, 1 line"])
 def test_independent_attempts_win_where_feedback_misleads(name, retry):
@@ -65,6 +65,7 @@ def test_strategies_tie_where_feedback_is_worthless():
     assert max(shares) - min(shares) <= 0.2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "regime",
     [pytest.param(each, marks=[] if each == "misleads" else [pytest.mark.slow]) for each in sorted(REGIMES)],

@@ -144,6 +144,7 @@ async def test_groups_do_not_depend_on_order(tmp_path: Path) -> None:
     assert difference is not None
 
 
+@pytest.mark.slow
 async def test_smaller_winner_stays_in_its_group(tmp_path: Path) -> None:
     """It costs less than the rival only after a needless change was left out, and it is the one that leads."""
     board = await run(stated_problem(tmp_path), LAST, NOTED, AGAIN, compaction=Minimizer())
@@ -163,7 +164,7 @@ async def test_smaller_winner_may_not_change_behaviour(tmp_path: Path) -> None:
     assert any(row.origin.generator == "compaction" and row.passed for row in board.rows.values())
 
 
-@pytest.mark.parametrize("generator", ["builtin", "model"])
+@pytest.mark.parametrize("generator", [pytest.param("builtin", marks=pytest.mark.slow), "model"])
 async def test_candidates_of_the_user_are_compared_too(tmp_path: Path, generator: str) -> None:
     problem = stated_problem(tmp_path)
 

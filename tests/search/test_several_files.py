@@ -100,6 +100,7 @@ def root(tmp_path: Path) -> Path:
     return build(tmp_path)
 
 
+@pytest.mark.slow
 async def test_fix_of_two_modules_runs_everything(root: Path) -> None:
     """The whole suite verifies it."""
     events = await run(root, reply(), reply(prices=PRICES_BREAKING), reply(prices=PRICES_DONE), compact=True)
@@ -123,6 +124,7 @@ async def test_fix_of_two_modules_runs_everything(root: Path) -> None:
     assert (recorded.id, recorded.elsewhere) == (end.winner.candidate_id, end.winner.elsewhere)
 
 
+@pytest.mark.slow
 async def test_change_of_another_file_is_exercised(root: Path) -> None:
     till = root / "shop/till.py"
     till.write_text(till.read_text().replace("max", "sum"))

@@ -54,6 +54,7 @@ async def found(tmp_path_factory: pytest.TempPathFactory, one_event_loop: None) 
         yield live
 
 
+@pytest.mark.slow
 async def test_unmoved_candidate_is_ready_as_is(found: LiveSearch) -> None:
     ready = await prepare_acceptance(found, None, TILL)
     assert (ready.after, ready.moved, ready.report.verified) == (TILL_DONE, False, True)
@@ -65,6 +66,7 @@ async def test_unmoved_candidate_is_ready_as_is(found: LiveSearch) -> None:
         await prepare_acceptance(found, None, TILL, hunks=(1,))
 
 
+@pytest.mark.slow
 async def test_other_file_is_merged_and_judged(found: LiveSearch) -> None:
     """Changes in another file are merged, and the result is judged again."""
     typed = LABEL + PRICES
@@ -81,6 +83,7 @@ async def test_other_file_is_merged_and_judged(found: LiveSearch) -> None:
     broken.unlink()
 
 
+@pytest.mark.slow
 async def test_unmergeable_file_is_named(found: LiveSearch) -> None:
     with pytest.raises(StaleText, match=r"shop/prices\.py has changed .* in lines that the candidate changes too"):
         await prepare_acceptance(found, None, TILL, {"shop/prices.py": PRICES.replace("cents\n", "cents * 2\n")})

@@ -216,7 +216,11 @@ async def test_missing_bubblewrap_has_a_remedy(root: Path, tmp_path: Path, monke
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
-        ({"cluster": "tcp://127.0.0.1:9"}, "the dask scheduler at tcp://127.0.0.1:9 does not answer"),
+        pytest.param(
+            {"cluster": "tcp://127.0.0.1:9"},
+            "the dask scheduler at tcp://127.0.0.1:9 does not answer",
+            marks=pytest.mark.slow,
+        ),
         ({"plugin": "nowhere"}, "nowhere"),
     ],
 )

@@ -79,6 +79,7 @@ async def known_files(root: Path) -> frozenset[str]:
     return known
 
 
+@pytest.mark.slow
 async def test_passing_files_are_known_afterwards(root):
     async with idle_tests(root) as runs:
         runs.begin(resolved(root))
@@ -99,6 +100,7 @@ async def test_nothing_runs_unless_the_user_allows(root):
     assert await known_files(root) == frozenset()
 
 
+@pytest.mark.slow
 async def test_bugs_in_them_are_contained(root, monkeypatch, caplog):
     """An error that no part of certo foresees, such as one of SQLite, does not end the daemon."""
 

@@ -127,7 +127,7 @@ async def test_unaffected_tests_are_not_run_again(root, edit):
     assert ("test_half.py" in first.files, "test_half.py" in second.files) == (True, False)
 
 
-@pytest.mark.usual_cases("a data file", "what it executes")
+@pytest.mark.usual_cases("what it executes")
 @pytest.mark.parametrize("edit", SEEN.values(), ids=SEEN.keys())
 async def test_affected_tests_are_run_again(root, edit):
     await runs(root)
@@ -154,6 +154,7 @@ async def test_hidden_ways_to_the_function_count(root, files):
     assert "test_half.py" in second.files or "test_half.py::test_half" not in second.skipped
 
 
+@pytest.mark.slow
 async def test_a_search_takes_over_unaffected_results(root):
     await runs(root)
     change("sums.py", "x / 2", "x * 0.5")(root)
@@ -165,6 +166,7 @@ async def test_a_search_takes_over_unaffected_results(root):
     ]
 
 
+@pytest.mark.slow
 async def test_likely_tests_come_first(root):
     """Those that failed come before the others, and then those that execute the least besides the function."""
     files = {
@@ -182,6 +184,7 @@ async def test_likely_tests_come_first(root):
     assert order == [["test_double", "test_near", "test_red"], ["test_red", "test_near", "test_double"]]
 
 
+@pytest.mark.slow
 async def test_left_out_tests_of_searches_are_known(root):
     change("sums.py", "x + x", "x + x + 1")(root)
     await runs(root, search=True, candidates=True)

@@ -109,6 +109,7 @@ async def test_restored_candidate_is_judged_before_acceptance(root, folder):
     assert kept(folder, root)[0].standing == "accepted"
 
 
+@pytest.mark.slow
 async def test_restored_candidate_that_fails_is_refused(root, folder):
     """A candidate that passed then and would not now is refused."""
     await earlier(folder, root, RIGHT)

@@ -99,6 +99,7 @@ async def test_subscribers_hear_events_until_they_leave(root):
     assert live.history.last == told[-1].seq
 
 
+@pytest.mark.slow
 async def test_bugs_of_subscribers_are_contained(root, caplog):
     """A subscriber with a bug ends no search and deafens nobody.
 

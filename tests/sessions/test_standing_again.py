@@ -92,7 +92,7 @@ CHANGES: Mapping[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.usual_cases("a file and back", "a test")
+@pytest.mark.usual_cases("a test")
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 async def test_any_change_is_run_again(root, change):
     await standing(root)

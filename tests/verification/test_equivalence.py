@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from certo.edits.target import ByName, find_target
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
@@ -62,6 +64,7 @@ async def test_no_difference_is_told_with_numbers(tmp_path: Path) -> None:
     assert "equivalent" not in finding.message
 
 
+@pytest.mark.slow
 async def test_coming_back_is_no_difference(tmp_path: Path) -> None:
     text = "def down(n: int) -> int:\n    while n != 0:\n        n -= 1\n    return n\n"
     verdict = await judged(tmp_path, "def down(n: int) -> int:\n    return 0\n", text=text)

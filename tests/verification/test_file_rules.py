@@ -113,6 +113,7 @@ async def test_a_candidate_cannot_bring_its_own_judge(executor: Executor, tmp_pa
     }
 
 
+@pytest.mark.slow
 async def test_it_may_bring_other_modules(executor: Executor, tmp_path: Path) -> None:
     project = Project(write_project(tmp_path, FILES), "pack/sums.py", "double", executor=executor)
     new = {"pack/more.py": "def times(n, m):\n    return n * m\n"}

@@ -71,6 +71,7 @@ async def test_red_tests_without_refusals_stay_strict(tmp_path: Path) -> None:
     assert [test.ruling for test in baseline.tests] == [Ruling.FAILED]
 
 
+@pytest.mark.slow
 async def test_red_tests_may_widen_the_policy(tmp_path: Path) -> None:
     """They get further if they may start programs."""
     asks = 'subprocess.check_output([sys.executable, "-S", "-c", "print(%d)" % n])'

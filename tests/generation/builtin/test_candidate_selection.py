@@ -47,6 +47,7 @@ async def test_smallest_edit_stands_for_its_cluster(tmp_path: Path) -> None:
     assert len(found) > 1, "others that act alike come after it, should it be refused"
 
 
+@pytest.mark.slow
 async def test_rivals_are_shown_with_their_difference(tmp_path: Path) -> None:
     source = dedent(
         '''
@@ -111,6 +112,7 @@ async def test_enough_examples_fill_the_hole(tmp_path: Path) -> None:
     assert "return a + b" in text_of(problem, found[0])
 
 
+@pytest.mark.slow
 async def test_exceptions_do_not_outvote_answers(tmp_path: Path) -> None:
     """A candidate that raises where another answers does not speak against it."""
     source = dedent(

@@ -50,6 +50,7 @@ async def test_calls_answered_from_earlier_state_are_dropped(tmp_path: Path) -> 
     assert await confirmed(side, [(versions[2], seen.versions[2])], range(3), calls) == (0,)
 
 
+@pytest.mark.slow
 async def test_rivals_do_not_differ_by_earlier_calls(tmp_path: Path) -> None:
     source = TAG.replace("str(_n)", "str(_n + 1)")
     tests = """
@@ -86,7 +87,7 @@ def afresh(problem: Problem, proposal: Proposal, call: str) -> str:
 @pytest.mark.parametrize(
     "says",
     [
-        "__slots__ = ('x', 'y')",
+        pytest.param("__slots__ = ('x', 'y')", marks=pytest.mark.slow),
         "def __repr__(self):\n        return '<P>'",
     ],
 )

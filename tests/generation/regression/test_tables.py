@@ -87,6 +87,7 @@ def test_rows_ask_for_the_fixture() -> None:
     assert in_tables(tests, "take", ["account"], place.style, ()) == tuple(tests)
 
 
+@pytest.mark.slow
 async def test_rows_pass_the_filter(tmp_path: Path) -> None:
     (tmp_path / "test_till.py").write_text(NEIGHBOUR, encoding="utf-8")
     subject = subject_of(tmp_path, TOTAL, "total", ("test_till.py",))

@@ -82,6 +82,7 @@ async def test_calls_of_one_world_are_left_out(tmp_path: Path) -> None:
         assert [test.name for test in proposal.written.tests if not test.held] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", ["def test_it(:\n", pytest.param("# caf\xe9\n", marks=pytest.mark.slow)])
 async def test_unreadable_test_file_stays(tmp_path: Path, content: str) -> None:
     (tmp_path / "tests").mkdir()

@@ -80,6 +80,7 @@ async def test_module_that_pytest_itself_imports_is_repaired(tmp_path: Path) -> 
     assert "return n + 1\n" not in text_of(problem, found[0])
 
 
+@pytest.mark.slow
 async def test_candidates_that_hang_are_left_behind(tmp_path: Path) -> None:
     """Some of the edits of this one wait for a lock that nobody releases."""
     source = """\

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from certo.edits.examples import examples_in
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.generator import Ask, Proposal
@@ -78,6 +80,7 @@ async def test_repair_continues_from_a_candidate(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 async def test_rejected_code_is_not_proposed_again(tmp_path: Path) -> None:
     """Another layout of the same code does not count as other code."""
     buggy = LOOP.replace("raise NotImplementedError", OFF_BY_ONE)

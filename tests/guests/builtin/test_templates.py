@@ -129,6 +129,7 @@ def test_names_of_templates_are_their_own() -> None:
     assert len(names) == len(set(names))
 
 
+@pytest.mark.slow
 def test_ranking_is_sorted_and_seeded() -> None:
     first, again, other = edits(), edits.__wrapped__(), edits(1)
     assert first == again

@@ -138,6 +138,7 @@ async def test_workers_prepare_once_for_all_searches(
     assert {process.pid for process in process_table.descendants(worker)} == before
 
 
+@pytest.mark.slow
 async def test_workers_refuse_isolation_they_cannot_give(tmp_path: Path) -> None:
     demanded = SandboxOptions(isolation="bubblewrap")
     with cluster(tmp_path / "cluster") as running:

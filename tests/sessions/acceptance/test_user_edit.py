@@ -62,6 +62,7 @@ async def test_edited_candidate_is_told_after_the_end(root: Path, tmp_path: Path
         assert (ready.after, ready.report.verified) == (SHORT, True)
 
 
+@pytest.mark.slow
 async def test_failed_edit_is_kept_not_accepted(root: Path, tmp_path: Path) -> None:
     """An edit that does not pass is kept with its report, and cannot be accepted."""
     async with process(tmp_path / "journals") as searches:
@@ -129,6 +130,7 @@ async def test_edit_during_search_may_win(root: Path, tmp_path: Path) -> None:
         assert last.winner.candidate_id == row.candidate_id
 
 
+@pytest.mark.slow
 async def test_edit_survives_a_restart(root: Path, tmp_path: Path) -> None:
     """After a restart it is there and another can be made."""
     folder = tmp_path / "journals"

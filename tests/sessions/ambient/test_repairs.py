@@ -86,6 +86,7 @@ async def test_nothing_is_searched_for_unasked_by_default(root: Path) -> None:
         assert set(map(id, begun)) == {id(offer)}
 
 
+@pytest.mark.slow
 async def test_search_that_was_asked_for_goes_first(root: Path) -> None:
     document = root / "sums.py"
     begun: list[LiveSearch] = []

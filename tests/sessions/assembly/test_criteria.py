@@ -191,6 +191,7 @@ async def searched(root: Path, votes: list[str], bodies: list[str]) -> LiveSearc
     return live
 
 
+@pytest.mark.slow
 async def test_search_votes_on_what_passed_tests(tmp_path: Path) -> None:
     votes = ['{"reason": "it is rude", "verdict": false}'] * 3
     live = await searched(tmp_path, votes, ["return 1", "return sum(prices)"])

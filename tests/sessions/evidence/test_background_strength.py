@@ -83,6 +83,7 @@ async def test_best_candidate_is_measured_afterwards(root: Path, monkeypatch: py
     assert any(gap.call == "clamp(-1)" for gap in best.strength.gaps), "no test gives a negative number"
 
 
+@pytest.mark.slow
 async def test_starved_measurement_begins_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run that lets all others go first may never end on a busy machine."""
     async with client(monkeypatch, quiet=0, patience=0) as (searches, _):
@@ -95,6 +96,7 @@ async def test_starved_measurement_begins_again(root: Path, monkeypatch: pytest.
     assert live.state.best_row.strength.noticed > 0
 
 
+@pytest.mark.slow
 async def test_next_search_and_setting_end_it(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with client(monkeypatch, quiet=3600) as (searches, _):
         await found(searches, root)

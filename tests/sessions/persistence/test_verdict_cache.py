@@ -111,6 +111,7 @@ async def test_a_variable_that_tests_see_counts(root, folder, monkeypatch):
     assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False, False]
 
 
+@pytest.mark.slow
 async def test_a_damaged_verdict_is_reached_again(root, searched):
     change(searched, root, "UPDATE verdict SET line = substr(line, 3)")
     assert remembered(await ruled(searched, request(root, RIGHT))) == [False, False, False]
@@ -124,6 +125,7 @@ async def test_nothing_is_remembered_without_a_journal(root, searched):
     assert remembered(await ruled(searched, wish)) == [False, False, False]
 
 
+@pytest.mark.slow
 async def test_erased_search_takes_its_verdicts_along(root, folder):
     async with process(folder) as searches:
         live = searches.start(request(root, RIGHT))

@@ -107,6 +107,7 @@ async def test_lone_doctests_are_confirmed_too(tmp_path: Path) -> None:
     assert OTHER_ORDER in said(verdict)[0]
 
 
+@pytest.mark.slow
 async def test_doctests_are_confirmed_with_the_tests(tmp_path: Path) -> None:
     """The verifier of doctests does not ask again."""
     words = as_a_set_has_them(unique(tmp_path))
@@ -132,6 +133,7 @@ async def test_failing_after_other_tests_fails(tmp_path: Path) -> None:
     assert message.startswith(f"test_m.py::test_price: {AFTER_OTHERS}: ")
 
 
+@pytest.mark.slow
 async def test_slow_other_tests_are_not_rerun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that lead to the target by name and do not execute it are left out if they take long."""
     monkeypatch.setattr(baseline, "MAX_RERUN_SECONDS", 0.1)
@@ -181,6 +183,7 @@ ELSEWHERE = {
 }
 
 
+@pytest.mark.slow
 async def test_dependence_on_zone_or_locale_fails(tmp_path: Path) -> None:
     tests = "from m import double\n\ndef test_it():\n    assert double(2) == 4\n"
     code = "import os\nimport time\n\n\ndef double(n):\n    return n\n"

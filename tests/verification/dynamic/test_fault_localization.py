@@ -149,6 +149,7 @@ async def test_functions_only_failing_tests_execute_are_blamed(root: Path, test:
     assert located.suspect.path == "money.py"
 
 
+@pytest.mark.slow
 async def test_a_hole_on_the_way_is_blamed(root: Path) -> None:
     """It is, whatever else is suspicious."""
     located = await found(root, "test_money.py::test_bill")
@@ -156,6 +157,7 @@ async def test_a_hole_on_the_way_is_blamed(root: Path) -> None:
     assert located.others == ()
 
 
+@pytest.mark.slow
 async def test_what_is_nearly_as_suspicious_is_named(root: Path) -> None:
     text = (root / "tests/test_money.py").read_text()
     untested = text.replace("def test_change", "def untested_change")

@@ -114,6 +114,7 @@ async def test_failing_only_when_warm_is_not_flaky(tmp_path: Path) -> None:
     assert baseline.set_aside == ()
 
 
+@pytest.mark.slow
 async def test_different_results_when_warm_are_flaky(tmp_path: Path) -> None:
     """The results are random, so many that all stand alike only once in a million."""
     write_project(

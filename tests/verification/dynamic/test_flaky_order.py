@@ -68,6 +68,7 @@ async def test_what_passes_without_the_candidate_judges_nothing(project: Project
     ]
 
 
+@pytest.mark.slow
 async def test_the_unchanged_text_is_rerun_only_once(project: Project) -> None:
     """Each candidate is run again; one that takes long only once more."""
     problem = stated(project, test_two=GREEN, test_three=RED)

@@ -210,6 +210,7 @@ ODD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("files", _rows(ODD))
 async def test_odd_projects_are_judged_as_fresh(tmp_path: Path, files: dict[str, str]) -> None:
     """A process copied from a prepared one lacks something that their tests need."""
@@ -284,6 +285,7 @@ async def test_examples_alone_run_warm(tmp_path: Path) -> None:
     assert reasons(verdicts) == {""}
 
 
+@pytest.mark.slow
 async def test_hanging_tests_are_not_rehearsed(tmp_path: Path) -> None:
     endless = """
         def double(number):
@@ -306,6 +308,7 @@ async def test_hanging_tests_are_not_rehearsed(tmp_path: Path) -> None:
     assert reasons([verdict]) == {""}
 
 
+@pytest.mark.slow
 async def test_a_cancelled_rehearsal_is_repeated(tmp_path: Path) -> None:
     project = build(tmp_path, {})
     problem = project.problem(await project.baseline())

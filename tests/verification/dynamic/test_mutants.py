@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from certo.verification.dynamic.mutants import NEIGHBOURS, SAME, MutantRunner
 from support.projects.projects import Project, write_project
 
@@ -18,6 +20,7 @@ def test_it(number):
 """
 
 
+@pytest.mark.slow
 async def test_tests_that_loop_end_the_run_early(tmp_path: Path) -> None:
     """A few show that the mutant makes tests run for ever; each takes its whole limit."""
     project = Project(

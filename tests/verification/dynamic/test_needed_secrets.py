@@ -138,6 +138,10 @@ def test_data():
 """
 
 
+@pytest.mark.usual_cases(
+    *("process-a file", "process-a listing", "process-a database"),
+    *("bubblewrap-a file", "bubblewrap-a listing", "bubblewrap-one after the other"),
+)
 @pytest.mark.parametrize(
     ("body", "needed", "by_name"),
     [
@@ -178,7 +182,7 @@ async def test_ignored_files_that_tests_need_are_shown(
     assert {"data", "local.json", "my.db", "other.json", "unread.json"} - {*run.hidden} == {*missed}
 
 
-@pytest.mark.parametrize("order", ["double(n) == wanted", "wanted == double(n)"])
+@pytest.mark.parametrize("order", ["double(n) == wanted", pytest.param("wanted == double(n)", marks=pytest.mark.slow)])
 async def test_files_that_red_tests_read_are_shown(tmp_path: Path, executor: Executor, order: str) -> None:
     """The test is red with the file too, as the target is wrong; without it no candidate could help."""
     order = order.replace("wanted", "len(open('wanted.txt').read())")

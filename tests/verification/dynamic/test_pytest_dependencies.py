@@ -46,6 +46,7 @@ async def test_right_candidate_runs_apart(project: Project) -> None:
     assert verdict.assurance == "tier 2: apart + canary"
 
 
+@pytest.mark.slow
 async def test_tests_notice_wrong_versions(project: Project) -> None:
     problem = project.problem(await project.baseline())
     verdict = await EvidenceVerifier(project.harnesses).judge(project.candidate("x + 2", "x * 2"), problem)

@@ -153,6 +153,7 @@ LEFT_OUT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "test",
     [
@@ -220,6 +221,7 @@ async def test_tests_that_always_exit_hide_none(tmp_path: Path) -> None:
         assert (await verifier.judge(project.candidate("return w + h", "return 6"), problem)).ruling is Ruling.FAILED
 
 
+@pytest.mark.slow
 async def test_other_failures_than_before_count(tmp_path: Path) -> None:
     """That the original text does not end in a test is no excuse for a wrong result of the candidate."""
     project = area(tmp_path, LOSING["test_run"])
@@ -254,6 +256,7 @@ class TestExit(unittest.TestCase):
 """
 
 
+@pytest.mark.slow
 async def test_exits_after_late_collecting_leave_it_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A test that began is not among those that did not begin in time."""
     monkeypatch.setattr(harness_source, "MAX_REMAINING_SECONDS", 0.2)
@@ -307,6 +310,7 @@ async def test_remaining_tests_begin_beside_the_baseline(
     )
 
 
+@pytest.mark.slow
 async def test_rests_begun_elsewhere_run_again(tmp_path: Path) -> None:
     """Tests that began under other conditions than the baseline turned out to need say nothing."""
     write_project(tmp_path, {"m.py": MODULE, "test_direct.py": DIRECT.replace("== 4", "== 2"), "test_run.py": BY_TEXT})
@@ -349,6 +353,7 @@ def test_run(n):
 """
 
 
+@pytest.mark.slow
 async def test_further_parameters_are_not_known(tmp_path: Path) -> None:
     """The first parameter sets show whether a test executes the target, but not that it passes."""
     files = {"m.py": MODULE, "test_direct.py": DIRECT.replace("== 4", "== 2"), "test_run.py": MANY}

@@ -107,6 +107,7 @@ async def test_the_baseline_is_fresh_in_doubt(tmp_path: Path, test: str, *, prep
     assert baseline.set_aside == fresh.set_aside
 
 
+@pytest.mark.slow
 async def test_baselines_that_run_afresh_run_once(tmp_path: Path) -> None:
     """If pytest itself imports the target, no copy can be used, and the fresh run in its place is what is wanted."""
     files = {**FILES, "pytest.ini": "[pytest]\npythonpath = .\naddopts = -p double\n"}
@@ -168,6 +169,7 @@ async def test_preparation_includes_hypothesis_characters(tmp_path: Path) -> Non
     assert [told.ruling for told in results.tests.values()] == [Ruling.FAILED]
 
 
+@pytest.mark.slow
 async def test_the_baseline_notices_tests_drawing_text(tmp_path: Path) -> None:
     write_project(tmp_path, {**FILES, "test_double.py": WITH_TEXTS})
     project = Project(tmp_path, "double.py", "double", interpreter=bare_interpreter(*HYPOTHESIS))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from certo.sandbox.executor import ExecutorWrapper, Finished, Message, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
@@ -41,6 +43,7 @@ async def measured(root: Path, executor: Counting) -> TestStrength:
     return await measure_strength(problem, CLAMP, tests, executor=executor, interpreter=interpreter, seed=0)
 
 
+@pytest.mark.slow
 async def test_crowded_machine_does_the_same_work(tmp_path: Path) -> None:
     """Each run is asked for a limited number of calls and versions, and ends when it has made them."""
     idle, busy = Counting(), Counting()
