@@ -13,7 +13,6 @@ from support.cli.command import COMMAND, certo, environment, till
 PRICES = "def half(price: int) -> int:\n    return price // 2 if price > 3 else price\n"
 
 
-@pytest.mark.slow
 def test_nothing_is_written_unless_applied(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     (root / "prices.py").write_text(PRICES, encoding="utf-8")
