@@ -39,7 +39,7 @@ async def test_search_uses_the_processes_prepared_early(asked: Request) -> None:
     environ = bare_environ()
     with trace_runs() as trace:
         async with background_tasks() as group:
-            projects = begin(group, asked, environ, if_unknown=False)
+            projects = begin(group, asked, environ, to_verify=False)
             while len(trace.runs) < 2:  # noqa: ASYNC110 - a trace has no event
                 await anyio.sleep(0.01)
             before = {process.pid for process in descendants(os.getpid())}
@@ -65,7 +65,7 @@ async def test_known_projects_need_no_early_process(asked: Request, tmp_path: Pa
     make_private(journal_file(journal_folder(environ), asked.document.parent))
     with trace_runs() as trace:
         async with background_tasks() as group:
-            begin(group, asked, environ, if_unknown=True)
+            begin(group, asked, environ, to_verify=True)
             await anyio.wait_all_tasks_blocked()
             assert not descendants(os.getpid())
     assert not trace.runs

@@ -11,6 +11,7 @@ import hashlib
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import field
+from functools import lru_cache
 from typing import TypeAlias
 
 from certo.edits.positions import split_lines
@@ -38,6 +39,7 @@ class CodeBlocks:
         return list(self.functions)[place] if place >= 0 and line <= self._ends[place] else None
 
 
+@lru_cache(maxsize=256)
 def code_blocks(text: str) -> CodeBlocks:
     """Return the blocks of a text; a text that cannot be parsed is one block.
 
@@ -62,7 +64,7 @@ def code_blocks(text: str) -> CodeBlocks:
         functions[f"{name}#{count}"] = _hash("".join(lines[first - 1 : last]))
         starts.append(first)
         ends.append(last)
-        if not any(_may_keep_results(each) for each in node.decorator_list):
+        if not _may_keep_results(lines, node.decorator_list):
             for line in range(body, last + 1):
                 outside.pop(line, None)
     module = _hash("".join(line for line in outside.values() if line.strip() and not line.lstrip().startswith("#")))
@@ -83,8 +85,9 @@ def _functions(body: list[ast.stmt], prefix: str) -> Iterator[tuple[str, _Functi
                 yield from _functions(handler.body, prefix)
 
 
-def _may_keep_results(decorator: ast.expr) -> bool:
-    said = ast.unparse(decorator).lower()
+def _may_keep_results(lines: list[str], decorators: list[ast.expr]) -> bool:
+    # Their text is at hand, and a test may have a long list of parameters.
+    said = "".join("".join(lines[each.lineno - 1 : each.end_lineno]) for each in decorators).lower()
     return any(word in said for word in _KEEPS_RESULTS)
 
 

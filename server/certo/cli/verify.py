@@ -76,7 +76,7 @@ async def main(arguments: argparse.Namespace) -> int:
         # It loads what a start without a target must not wait for.
         changed_run = importlib.import_module("certo.cli.runs.changed_run")
         return int(await changed_run.run(arguments))
-    return await run_early(("certo.cli.runs.verify_run",), arguments, request_of(arguments), is_remembered=True)
+    return await run_early(("certo.cli.runs.verify_run",), arguments, request_of(arguments), to_verify=True)
 
 
 def _check(arguments: argparse.Namespace) -> None:

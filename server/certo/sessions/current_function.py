@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from anyio.abc import TaskGroup
 
-from certo.concurrency import background_tasks
+from certo.concurrency import background_tasks, side_by_side
 from certo.llm.model import Models
 from certo.sandbox.executor import Policy
 from certo.sessions.assembly.criteria import gates
@@ -19,16 +19,17 @@ from certo.sessions.suspects import test_of
 from certo.sessions.tested_functions import tested_functions
 from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.dynamic.forgery import StandingForgeryVerifier
+from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.remaining_tests import RemainingTests
 from certo.verification.strength.strength import StrengthBudget
 from certo.verification.tools.toolbox import Toolbox
-from certo.verification.tools.verifiers import with_tools
+from certo.verification.tools.verifiers import TriedTools, try_tools
 from certo.verification.verdict_cache import cached, evidence_lasts, forgery_lasts, tests_last
 from certo.verification.verifier import Questions, Verifier
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.errors import BadRequest
-from certo.vocabulary.problem import Baseline, KnownTest, Problem
+from certo.vocabulary.problem import Baseline, Goal, KnownTest, Problem
 from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
 
@@ -93,9 +94,7 @@ async def _verify(
     fresh = context.harnesses(resolved.settings.tests)
     remaining = RemainingTests(fresh, context.known_tests)
     toolbox = context.toolbox(resolved.settings.verify)
-    # The tools compare, and find nothing new in what changes nothing; which of them could judge is said all the same.
-    stated = await state_problem(resolved, context, say, begun=lambda each: group.start_soon(remaining.begin, each))
-    problem = await with_tools(stated, toolbox, say)
+    problem = await _state(resolved, context, say, toolbox, begun=lambda each: group.start_soon(remaining.begin, each))
     own_text = Candidate(
         id=candidate_id(problem.text, problem.text), edits=(), text=problem.text, origin=Origin(generator="user")
     )
@@ -140,6 +139,41 @@ async def _verify(
         lasts=_all_last(verdicts, problem, resolved),
     )
     return standing, problem
+
+
+async def _state(
+    resolved: ResolvedRequest,
+    context: ExecutionContext,
+    say: Callable[[str], None],
+    toolbox: Toolbox,
+    begun: Callable[[Harness], object],
+) -> Problem:
+    """State the problem while the project's tools read the text.
+
+    They compare, and find nothing new in what changes nothing; which of them could judge is said all the same.
+    """
+    tried = TriedTools()
+
+    async def read() -> None:
+        nonlocal tried
+        tried = await try_tools(_unproved(resolved), toolbox)
+
+    async with side_by_side() as group:
+        group.start_soon(read)
+        problem = await state_problem(resolved, context, say, begun=begun)
+    return tried.added_to(problem)
+
+
+def _unproved(resolved: ResolvedRequest) -> Problem:
+    """Return the problem before any of its tests has run."""
+    return Problem(
+        root=resolved.root,
+        path=resolved.path,
+        text=resolved.request.text,
+        target=resolved.target,
+        goal=Goal.REPAIR,
+        unsaved=resolved.unsaved,
+    )
 
 
 def _own_checks(resolved: ResolvedRequest, toolbox: Toolbox, models: Models) -> Iterator[tuple[str, Verifier]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 from anyio.abc import TaskGroup
@@ -14,29 +15,30 @@ from certo.sessions.assembly.problem_statement import find_execution_context, hi
 from certo.sessions.assembly.request import Request
 from certo.storage.location import journal_file, journal_folder
 from certo.verification.dynamic.baseline import without_secrets
-from certo.verification.dynamic.harness import GRACE, Harness, Selection, run_program
+from certo.verification.dynamic.harness import GRACE, Harness, Selection, work_of
 from certo.verification.dynamic.results import RunResults
 from certo.verification.dynamic.warm_pool import PROJECT, WarmProjects
 from certo.vocabulary.errors import CertoError
 
 
-def begin(group: TaskGroup, asked: Request, environ: Mapping[str, str], *, if_unknown: bool) -> WarmProjects:
+def begin(group: TaskGroup, asked: Request, environ: Mapping[str, str], *, to_verify: bool) -> WarmProjects:
     """Return the prepared processes of projects, which live in `group`; those for a request's project are started.
 
-    With `if_unknown` only if the project has no journal: otherwise results of an earlier run may serve.
+    `to_verify` a text as it is, there is no confirming run, and nothing is prepared if the project has a journal:
+    results of an earlier run may serve.
     """
     projects = WarmProjects(group)
-    group.start_soon(partial(_prepare_tests, asked, environ, projects, if_unknown=if_unknown))
+    group.start_soon(partial(_prepare_tests, asked, environ, projects, to_verify=to_verify))
     return projects
 
 
 async def _prepare_tests(
-    asked: Request, environ: Mapping[str, str], projects: WarmProjects, *, if_unknown: bool
+    asked: Request, environ: Mapping[str, str], projects: WarmProjects, *, to_verify: bool
 ) -> None:
     """Prepare processes for the tests of a request's project; what is wrong with it is left for the search to say."""
     with suppress(CertoError):
         resolved = resolve_request(asked, environ)
-        if if_unknown and journal_file(journal_folder(environ), resolved.root).exists():
+        if to_verify and journal_file(journal_folder(environ), resolved.root).exists():
             return
         context = await find_execution_context(resolved, environ)
         ignored = (await hidden_from_runs(resolved, context, lambda _: None))[:MAX_ITEMS]
@@ -54,10 +56,11 @@ async def _prepare_tests(
         async with background_tasks() as beside:
             pool = await beside.start(projects.lend, context.project_key(resolved, background=asked.background), _never)
             # The confirming run has a process of its own, which starts while the tests run in the other.
-            for each in (harness, harness.under_other_conditions()):
+            for each in (harness,) if to_verify else (harness, harness.under_other_conditions()):
                 warm = await pool.harness(each, PROJECT)
-                # A process is started by the first run, and this one has nothing to do.
-                await run_program("suite", warm, warm.base, Selection(paths=()), RunResults(), seconds=GRACE)
+                # A process is started by the first run, and this one has nothing to do, so it needs no slot.
+                work = work_of("suite", warm, warm.base, Selection(paths=()), seconds=GRACE)
+                await warm.executor.run(replace(work, standing=True), RunResults())
 
 
 def _never() -> bool:

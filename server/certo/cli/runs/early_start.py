@@ -61,19 +61,18 @@ Run = Callable[[argparse.Namespace, Request, "WarmProjects"], Awaitable[int]]
 
 
 async def run_early(
-    modules: Sequence[str], arguments: argparse.Namespace, asked: Request, *, is_remembered: bool = False
+    modules: Sequence[str], arguments: argparse.Namespace, asked: Request, *, to_verify: bool = False
 ) -> int:
     """Import the modules of a command, and return the exit code of `run` in the last one.
 
-    It goes by what was prepared meanwhile.
-    If the command `is_remembered`, it may need no process for tests in a project that is known.
+    It goes by what was prepared meanwhile, which is less `to_verify` a text as it is.
     """
     with trace_runs() if arguments.trace else nullcontext():
         async with background_tasks() as beside:
             beside.start_soon(_try_out, asked)
             with without_collector():
                 early = await _import(*STEPS)
-                projects = early.begin(beside, asked, os.environ, if_unknown=is_remembered)
+                projects = early.begin(beside, asked, os.environ, to_verify=to_verify)
                 run: Run = (await _import(*FURTHER_STEPS, *modules)).run
             return await run(arguments, asked, projects)
 

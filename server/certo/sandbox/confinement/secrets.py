@@ -7,7 +7,8 @@ import re
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from fnmatch import fnmatchcase
+from fnmatch import translate
+from functools import cache
 from pathlib import Path
 
 _FILES = (
@@ -103,7 +104,13 @@ def is_named_like_secret(name: str) -> bool:
     core = _COPY.sub("", lowered)
     # Before the name of a copy stand more dots and number signs than before that of the file.
     names = {lowered, core, core[1:], core[2:]} if core[:1] in ".#" else {lowered, core}
-    return any(fnmatchcase(each, pattern) for each in names for pattern in _FILES)
+    return any(_names().match(each) for each in names)
+
+
+@cache
+def _names() -> re.Pattern[str]:
+    """Return one pattern for all names, which is tried on every file of a project."""
+    return re.compile("|".join(map(translate, _FILES)))
 
 
 def looks_secret(root: Path, path: str) -> bool:

@@ -6,6 +6,7 @@ import ast
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import lru_cache
 from pathlib import Path
 
 from certo.edits.diff import changed_lines
@@ -38,8 +39,13 @@ class WatchedLines:
 
 def watched(base: str, text: str, target: Target) -> WatchedLines:
     """Return the lines to watch in `text`, a candidate's (or the base text itself), for a target found in `base`."""
-    first = len(split_lines(base[: target.span.start] + "x"))
-    last = len(split_lines(base[: target.span.end])) + len(split_lines(text)) - len(split_lines(base))
+    return _watched(base, text, target.span.start, target.span.end)
+
+
+@lru_cache(maxsize=64)  # one text is run many times
+def _watched(base: str, text: str, start: int, end: int) -> WatchedLines:
+    first = len(split_lines(base[:start] + "x"))
+    last = len(split_lines(base[:end])) + len(split_lines(text)) - len(split_lines(base))
     changed = {line for line in changed_lines(base, text) if first <= line <= last}
     head, statements = first, [*_statements(text, first, last)]
     if statements:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+from certo.concurrency import gather_until
 from certo.sandbox.executor import Interpreter
 from certo.verification.dynamic.rerun import bounded
 from certo.verification.static.text_verdict import too_large
@@ -23,19 +25,46 @@ _EMPTY = "certo_tries_its_tools.py"
 """A module name that no project has, for trying a tool without a candidate."""
 
 
-async def with_tools(problem: Problem, toolbox: Toolbox, say: Callable[[str], None]) -> Problem:
-    """Return the problem with the names of the tools that can judge its candidates; each is tried on the current text.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TriedTools:
+    """The names of the tools that can judge the candidates of a problem, and messages about the others."""
 
-    A tool in trouble is left out with the reason among the baseline's problems: otherwise it would refuse every
-    candidate. Those that are not installed share one line. A tool named in a setting is required.
+    fit: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    def added_to(self, problem: Problem) -> Problem:
+        """Return the problem with these tools."""
+        problems = (*problem.baseline.problems, *self.problems)
+        return replace(
+            problem,
+            baseline=replace(problem.baseline, problems=problems),
+            baseline_run=replace(problem.baseline_run, tools=self.fit),
+        )
+
+
+async def with_tools(problem: Problem, toolbox: Toolbox, say: Callable[[str], None]) -> Problem:
+    """Return the problem with the tools that can judge its candidates; raises what `try_tools` raises."""
+    names = " and ".join(tool.name for tool in toolbox.chosen(problem))
+    if names:
+        say(f"letting {names} read {problem.path} as it is")
+    return (await try_tools(problem, toolbox)).added_to(problem)
+
+
+async def try_tools(problem: Problem, toolbox: Toolbox) -> TriedTools:
+    """Try the project's tools on the current text, all at once.
+
+    A tool in trouble is left out with a message: otherwise it would refuse every candidate. Those that are not
+    installed share one line. A tool named in a setting is required. Of the problem, only its text matters.
 
     Raises:
         BrokenWorld: Nothing can be run at all, or a tool named in a setting is in trouble.
     """
+    tools = toolbox.chosen(problem)
+    asked = [partial(toolbox.inspector(tool, problem).compare, problem.text) for tool in tools]
+    found = await gather_until(asked, lambda _: False)
     fit, problems, absent = [], [], []
-    for tool in toolbox.chosen(problem):
-        say(f"letting {tool.name} read {problem.path} as it is")
-        compared = await toolbox.inspector(tool, problem).compare(problem.text)
+    for place, tool in enumerate(tools):
+        compared = found[place]
         named = tool.is_named(toolbox.options)
         if not compared.why and not compared.new:
             fit.append(tool.name)
@@ -52,11 +81,7 @@ async def with_tools(problem: Problem, toolbox: Toolbox, say: Callable[[str], No
             else:
                 problems.append(trouble.leaving_out)
     problems += [_not_installed(absent, toolbox.interpreter)] if absent else []
-    return replace(
-        problem,
-        baseline=replace(problem.baseline, problems=(*problem.baseline.problems, *problems)),
-        baseline_run=replace(problem.baseline_run, tools=tuple(fit)),
-    )
+    return TriedTools(fit=tuple(fit), problems=tuple(problems))
 
 
 def _not_installed(tools: Sequence[ProjectTool], interpreter: Interpreter) -> str:
