@@ -248,6 +248,41 @@ def test_plain_runs_leave_details_to_others(tmp_path: Path) -> None:
     assert [each["message"] for each in said if each.get("outcome") == "failed"] == ["assert 1 is None"]
 
 
+READING = """\
+import json
+def pytest_runtest_logreport(report):
+    if report.failed:
+        print("@" + json.dumps({"kind": "read", "text": report.longreprtext}))
+"""
+
+
+def test_descriptions_of_failures_reach_their_readers(tmp_path: Path) -> None:
+    (tmp_path / "reading.py").write_text(READING)
+    without_plug_ins(tmp_path, "reading")
+    said = messages_of(tmp_path, ["test_shop.py::test_failing"], record=False)
+    [read] = [each["text"] for each in said if each["kind"] == "read"]
+    assert "assert 1 is None" in read
+
+
+ASKED = """\
+class Asked(Exception):
+    def __str__(self):
+        print("@" + '{"kind": "asked"}')
+        return "so"
+def test_asked():
+    raise Asked
+"""
+
+
+def test_failures_are_not_described_unread(tmp_path: Path) -> None:
+    """To describe one, pytest asks its exception what it says, as we do once."""
+    (tmp_path / "test_asked.py").write_text(ASKED)
+    (tmp_path / "nobody.py").touch()
+    without_plug_ins(tmp_path, "nobody")
+    kinds = [each["kind"] for each in messages_of(tmp_path, paths=["test_asked.py"], record=False)]
+    assert kinds.count("asked") == 1
+
+
 BENCHMARK = """\
 import pytest
 class Session: disabled = True

@@ -37,7 +37,9 @@ def shortened(text: str) -> str:
 
 def message_of(error: BaseException) -> str:
     """Return an exception's message; for an assertion, its source and the actual values."""
-    text = "".join(traceback.format_exception_only(type(error), error)).strip()
+    # As `traceback.format_exception_only`, which reads the files of the tracebacks of its causes.
+    described = traceback.TracebackException(type(error), error, None, limit=0, lookup_lines=False)
+    text = "".join(described.format_exception_only()).strip()
     if isinstance(error, AssertionError):
         text = text[len("AssertionError: ") :] if text.startswith("AssertionError: ") else text
         text = _asserted(error.__traceback__) if text == "AssertionError" else text

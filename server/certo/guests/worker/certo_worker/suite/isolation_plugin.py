@@ -6,16 +6,33 @@ And that every such process is to run them alike.
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, Generator
 
 import pytest
 
 from certo_worker.observation.failure_text import code_of
 from certo_worker.suite.hypothesis_support import seed_hypothesis
+from certo_worker.suite.watched_phases import package_of
+
+_READERS = (
+    *("pytest_runtest_makereport", "pytest_runtest_logreport", "pytest_exception_interact"),
+    *("pytest_report_teststatus", "pytest_report_to_serializable", "pytest_terminal_summary"),
+)
+"""Hooks that are given reports, or find those of the whole session."""
+
+_INDIFFERENT = (
+    *("_pytest", "certo_worker", "_hypothesis_pytestplugin", "hypothesis", "pytest_cov", "xdist", "pytest_benchmark"),
+    *("pytest_asyncio", "anyio", "pytest_mock", "pytest_timeout"),
+)
+"""Packages that do not read how a failure is described, with the options of our runs."""
+
+_UNDESCRIBED = "it is not described"
 
 
 class Alone:
     """Plug-in registered before pytest is configured, and before any other plug-in learns of that."""
+
+    _is_described = True
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config: Any) -> None:
@@ -41,8 +58,30 @@ class Alone:
             benchmarks.disabled = code is None or "stats" not in code.co_names
 
     @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: Any) -> None:
+        """Find out if a plug-in may read how pytest describes a failure."""
+        hooks = [getattr(session.config.hook, name, None) for name in _READERS]
+        readers = [each.plugin for hook in hooks if hook is not None for each in hook.get_hookimpls()]
+        self._is_described = any(package_of(each) not in _INDIFFERENT for each in readers)
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> Generator[None, Any, None]:
+        """Leave out the description of a failure that nobody reads: making it takes longer than most tests."""
+        own = isinstance(item, pytest.Function) and type(item).repr_failure is pytest.Function.repr_failure
+        if self._is_described or call.excinfo is None or not own:
+            yield
+            return
+        item.repr_failure = item._repr_failure_py = _undescribed
+        yield
+        del item.repr_failure, item._repr_failure_py
+
+    @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: Any) -> None:
         """Unregister the plug-in of Hypothesis, which would import it for a summary, if no test used it."""
         manager = session.config.pluginmanager
         if "hypothesis" not in sys.modules and manager.has_plugin("hypothesispytest"):
             manager.unregister(name="hypothesispytest")
+
+
+def _undescribed(*_arguments: Any, **_named: Any) -> str:
+    return _UNDESCRIBED

@@ -54,7 +54,7 @@ class WatchedPhases:
             return
         hooks = [getattr(manager.hook, name, None) for name in (*_HOOKS, *_WITHIN)]
         implementations = [each for hook in hooks if hook is not None for each in hook.get_hookimpls()]
-        own = [each for each in implementations if _package_of(each.plugin) not in _KNOWN]
+        own = [each for each in implementations if package_of(each.plugin) not in _KNOWN]
         self._are_hooks_known = all(_is_of_project(each.plugin) or _is_within(each) for each in own)
         self.knows_parameters = not any(map(_may_make_parameters, own))
         for each in own if self._are_hooks_known else ():
@@ -135,17 +135,17 @@ def has_plain_teardown(item: Any, nextitem: Any) -> bool:
     if definitions is None or not isinstance(stack, dict) or nextitem is None or nextitem.parent is not item.parent:
         return False
     finalizers = stack.get(item, ((), None))[0]
-    is_known = all(_package_of(getattr(each, "func", each)) == "_pytest" for each in finalizers)
+    is_known = all(package_of(getattr(each, "func", each)) == "_pytest" for each in finalizers)
     return is_known and all(is_parameter(each) for each in definitions.values())
 
 
 def is_parameter(definition: Any) -> bool:
     """True for the fixture that pytest makes of a parameter."""
     function = getattr(definition, "func", None)
-    return getattr(function, "__name__", "") == "get_direct_param_fixture_func" and _package_of(function) == "_pytest"
+    return getattr(function, "__name__", "") == "get_direct_param_fixture_func" and package_of(function) == "_pytest"
 
 
-def _package_of(thing: Any) -> str:
+def package_of(thing: Any) -> str:
     """Return the top-level package of a module, or of what an object or a function is defined in."""
     name = thing.__name__ if isinstance(thing, ModuleType) else getattr(thing, "__module__", None)
     return str(name or type(thing).__module__).partition(".")[0]
