@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-import doctest
+import importlib
 import re
 from collections.abc import Iterator
 
@@ -65,7 +65,7 @@ def _source_of(expression: ast.expr, source: str) -> str:
 
 def _from_doctest(text: str, after: int) -> tuple[Example, ...]:
     try:
-        found = doctest.DocTestParser().get_examples(text)
+        found = importlib.import_module("doctest").DocTestParser().get_examples(text)
         for each in found:
             ast.parse(each.source)
     except _UNREADABLE as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
-import doctest
+import importlib
 import re
 import unicodedata
 from collections import Counter
@@ -148,8 +148,10 @@ def examples(target: Target, text: str) -> tuple[Example, ...]:
     """
     definition = definition_of(text, target)
     docstring = docstring_of(definition.node) if definition else None
-    if docstring is None:
+    if docstring is None or ">>>" not in str(docstring.value):
         return ()
+    # It imports unittest and a debugger.
+    doctest = importlib.import_module("doctest")
     try:
         parsed = doctest.DocTestParser().get_examples(str(docstring.value), target.qualname)
     except ValueError as error:

@@ -22,12 +22,12 @@ from certo.sandbox.options import SandboxOptions
 from certo.sandbox.process.scratch import sweep
 from certo.sandbox.process.slots import Slots, processors
 from certo.sandbox.selftest import attempt_all
-from certo.sandbox.windows.windows_executor import WITHIN_REACH, on_windows
 from certo.vocabulary.errors import BrokenWorld, SandboxUnavailable
 from certo.vocabulary.records import dataclass
 
 if sys.platform == "win32":
     from certo.sandbox.windows.job import Job
+    from certo.sandbox.windows.windows_executor import WITHIN_REACH, on_windows
 
 log = logging.getLogger(__name__)
 

@@ -9,8 +9,10 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from certo.sandbox.process import libproc
 from certo.vocabulary.records import dataclass
+
+if sys.platform == "darwin":
+    from certo.sandbox.process import libproc
 
 _PROC = Path("/proc")
 
