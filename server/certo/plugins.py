@@ -160,12 +160,8 @@ class Registry(Generic[Thing]):
             )
         return _registered[self.kind, name]
 
-    def _points(self) -> dict[str, list[EntryPoint]]:
-        points: dict[str, list[EntryPoint]] = {}
-        for point in _installed(entry_points, _stamps()).select(group=self.group or f"certo.{self.kind}s"):
-            if point.value not in (known.value for known in points.setdefault(point.name, [])):
-                points[point.name].append(point)
-        return points
+    def _points(self) -> Mapping[str, Sequence[EntryPoint]]:
+        return _installed_of(self.group or f"certo.{self.kind}s", entry_points, _stamps())
 
     def _decorated(self) -> set[str]:
         return {name for kind, name in _registered if kind == self.kind}
@@ -211,6 +207,18 @@ def _installed(
 ) -> EntryPoints:
     """Return the entry points of all groups, for which the files of every installed package are read."""
     return read()
+
+
+@lru_cache(maxsize=64)
+def _installed_of(
+    group: str, read: Callable[[], EntryPoints], stamps: tuple[tuple[str, object], ...]
+) -> Mapping[str, Sequence[EntryPoint]]:
+    """Return the entry points of a group by name; a search asks several times, and all of them are gone through."""
+    points: dict[str, list[EntryPoint]] = {}
+    for point in _installed(read, stamps).select(group=group):
+        if point.value not in (known.value for known in points.setdefault(point.name, [])):
+            points[point.name].append(point)
+    return points
 
 
 def import_place(place: str) -> object:
