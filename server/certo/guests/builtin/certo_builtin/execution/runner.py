@@ -13,6 +13,7 @@ import gc
 import math
 import os
 import signal
+import sys
 from itertools import islice
 from typing import Any, Callable, Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
@@ -67,6 +68,9 @@ MIN_PART = 16
 
 MAX_GARBAGE = 50_000
 """Number of new containers at which a child looks for cycles among them."""
+
+# A test may have put in its own. `signal.getsignal` looks for its name, which takes as long as a short check.
+_handler_of: Callable[[int], Any] = getattr(sys.modules.get("_signal"), "getsignal", signal.getsignal)
 
 Seen = Tuple[str, str, int]
 """Behaviour of the original code on a check: result, exception, steps."""
@@ -126,8 +130,7 @@ class CandidateRunner:
         """
         self._started()
         self._seconds, self._rung = seconds, False
-        # A test may have put in its own.
-        if signal.getsignal(signal.SIGALRM) is not self._alarm:
+        if _handler_of(signal.SIGALRM) is not self._alarm:
             signal.signal(signal.SIGALRM, self._alarm)
         ending = LOST
         self._raised = None
