@@ -15,9 +15,10 @@ from certo.sandbox.process.process_table import descendants
 from certo.sandbox.trace import trace_runs
 from certo.sessions.assembly.problem_statement import find_execution_context, resolve_request, state_problem
 from certo.sessions.assembly.request import Request
-from certo.sessions.early_tests import begin
+from certo.sessions.early_tests import _prepare_tests, begin
 from certo.storage.location import journal_file, journal_folder, make_private
 from certo.verification.dynamic.harness_source import FreshHarnesses, warm_harnesses
+from certo.verification.dynamic.warm_pool import WarmProjects
 from certo.verification.options import TestOptions
 from support.projects.bare_environment import bare_environ
 from support.projects.projects import write_project
@@ -58,6 +59,13 @@ async def test_search_uses_the_processes_prepared_early(asked: Request) -> None:
     assert confirming.preparation is not None
     assert before
     assert after == before
+
+
+async def test_verification_prepares_no_confirming_process(asked: Request) -> None:
+    with trace_runs() as trace:
+        async with background_tasks() as group:
+            await _prepare_tests(asked, bare_environ(), WarmProjects(group), to_verify=True)
+    assert [run.work.hash_seed for run in trace.runs] == [0]
 
 
 async def test_known_projects_need_no_early_process(asked: Request, tmp_path: Path) -> None:
