@@ -8,6 +8,14 @@ MODELS_READY := .venv/.models
 DOCS_READY := .venv/.docs
 PACKAGES := .artefacts/packages
 PACKAGES_READY := .venv/.packages
+SUPPLY_READY := .venv/.supply
+
+# LOCKED=1, which the workflows set, installs what .ci/locked lists, and nothing whose hash is not there. Without it the newest
+# versions that pyproject.toml allows are installed, as users get them: an index that is a mirror may not have the listed ones.
+LOCKED ?=
+INSTALL := $(BIN)/python -m pip install --quiet
+# What installs one of the files, or the group of pyproject.toml that it was made of.
+locked = $(INSTALL) $(if $(LOCKED),--require-hashes --requirement .ci/locked/$(1).txt,--group $(2))
 
 # A server that plays the providers of language models, written by others; its tests name the same version.
 AIMOCK := @copilotkit/aimock@1.43.0
@@ -45,7 +53,7 @@ AT_ONCE := -n $(FILES_AT_ONCE) --dist loadfile --no-loadscope-reorder
 PYTHON_ONLY := not editors and not bubblewrap and not aimock and not models
 
 .PHONY: help aimock lsp-client client client-test client-ui models demo test test-slow test-all test-models schema reference \
-	pictures docs packages check fix bench clean
+	pictures docs lock audit packages check fix bench clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -54,14 +62,19 @@ help:  ## Say what can be made
 $(INSTALLED): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"certo needs Python 3.11 or newer, and {sys.executable} is " + sys.version.split()[0] + "; say which with: make PYTHON=/path/to/python3")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --editable .
+ifdef LOCKED
+	$(INSTALL) --require-hashes --requirement .ci/locked/certo.txt
+	$(INSTALL) --no-deps --no-build-isolation --editable .
+else
+	$(INSTALL) --upgrade "pip>=25.1"
+	$(INSTALL) --editable .
+endif
 	$(BIN)/python -m compileall -q server/certo
 	@touch $@
 
 # What only developers need; the demo goes without, as a user does, whose pytest loads none of our plug-ins.
 $(READY): $(INSTALLED)
-	$(BIN)/python -m pip install --quiet --group dev
+	$(call locked,dev,dev)
 	@touch $@
 
 $(AIMOCK_READY):
@@ -91,7 +104,7 @@ client-ui: $(CLIENT_READY) $(READY)  ## Play journeys through a real VS Code, wi
 	cd vscode-client && PYTHON=../$(BIN)/python npm run --silent ui -- $(JOURNEYS)
 
 $(MODELS_READY): $(READY)
-	$(BIN)/python -m pip install --quiet --group models
+	$(INSTALL) --group models
 	@touch $@
 
 # Built anew only for another version, and at the lowest priority, for it takes many minutes.
@@ -136,15 +149,33 @@ pictures: $(READY)  ## Draw the pictures of the terminal in docs/images anew
 	PYTHONPATH=tests $(BIN)/python -m support.pictures
 
 $(DOCS_READY): $(READY)
-	$(BIN)/python -m pip install --quiet --group docs
+	$(call locked,dev,docs)
 	@touch $@
 
 docs: $(DOCS_READY)  ## Build the site of the documents in .artefacts/docs/site, strictly and without a network
 	PYTHONPATH=tests $(BIN)/python -m support.site
 
 $(PACKAGES_READY): $(READY)
-	$(BIN)/python -m pip install --quiet --group packages
+	$(call locked,dev,packages)
 	@touch $@
+
+$(SUPPLY_READY): $(READY)
+	$(call locked,supply,supply)
+	@touch $@
+
+# Versions that are listed stay, unless UPGRADE=--upgrade is given; universal: the same files for all platforms and Pythons.
+UPGRADE ?=
+lock = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate $(UPGRADE) \
+	--custom-compile-command "make lock" --output-file .ci/locked/$(1).txt $(2)
+
+lock: $(SUPPLY_READY)  ## Write the lock files of .ci/locked and the page of licences anew; UPGRADE=--upgrade takes newer versions
+	$(call lock,certo,--group build pyproject.toml)
+	$(call lock,dev,--all-extras --group dev --group docs --group packages pyproject.toml)
+	$(call lock,supply,--group supply)
+	PYTHONPATH=tests $(BIN)/python -m support.supply.licences
+
+audit: $(SUPPLY_READY)  ## Ask PyPI for known weaknesses of what is locked; says so where it cannot be asked
+	PYTHONPATH=tests $(BIN)/python -m support.supply.audit
 
 # Wheel and sdist are built twice from the same files: the same bytes, or the release stops. The bill of materials lists an
 # environment that has the wheel and nothing else.

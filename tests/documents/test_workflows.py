@@ -31,7 +31,16 @@ def test_jobs_get_no_rights_unasked(path: Path) -> None:
 def test_steps_name_targets_that_exist() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     made = {word for path in WORKFLOWS for word in re.findall(r"make (?:--\S+ )*([a-z-]+)", path.read_text())}
-    assert {"check", "docs", "demo", "test", "test-slow", "packages", "bench"} <= made <= targets
+    assert {"check", "docs", "demo", "test", "test-slow", "packages", "bench", "audit"} <= made <= targets
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_workflows_install_what_is_locked(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert '\nenv:\n  LOCKED: "1"' in text
+    assert all("LOCKED" in line for line in text.splitlines() if "sudo" in line), (
+        "sudo drops what it is not told to keep"
+    )
 
 
 def test_each_supported_python_is_tested() -> None:

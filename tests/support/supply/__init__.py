@@ -1,0 +1,1 @@
+"""What comes from others: the locked packages, their licences, and known weaknesses."""
