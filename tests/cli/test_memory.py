@@ -150,5 +150,5 @@ async def test_damaged_journal_is_reported_with_its_fate(root: Path, capsys: pyt
     for more in ("-wal", "-shm"):
         file.with_name(file.name + more).unlink(missing_ok=True)
     file.write_bytes(b"no database at all" * 400)
-    with pytest.raises(BrokenWorld, match=r"cannot be used: .*; the next search here sets it aside"):
+    with pytest.raises(BrokenWorld, match=r"cannot be used: .*; the next search of its project sets it aside"):
         await ran(root, capsys, "show")

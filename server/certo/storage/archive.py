@@ -93,19 +93,19 @@ class Archive:
                 with closing(Journal(open_database(file))) as journal:
                     done = do(journal)
             except UnusableDatabase as unusable:
-                self._leave_out(file, str(unusable))
+                self._leave_out(file, unusable)
                 continue
             except (OSError, sqlite3.Error) as error:
                 if isinstance(error, sqlite3.Error) and is_corrupt(error):
-                    self._leave_out(file, f"it is damaged ({error})")
+                    self._leave_out(file, UnusableDatabase(f"it is damaged ({error})"))
                     continue
                 raise BrokenWorld(f"the journal {file} cannot be used: {error}; try again") from error
             yield done
 
-    def _leave_out(self, file: Path, why: str) -> None:
+    def _leave_out(self, file: Path, why: UnusableDatabase) -> None:
         if file not in self._left_out:
             self._left_out.add(file)
-            self.say(f"the journal {file} is left out: {why}; the next search of its project sets it aside")
+            self.say(f"the journal {file} is left out: {why}; {why.then}")
 
 
 def is_running(kept: StoredSearch) -> bool:

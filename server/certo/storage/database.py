@@ -125,15 +125,24 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 """Schema migrations, each run once and in order. A released step never changes; new changes get a new step."""
 
 
-class Newer(Exception):
-    """A later version of certo wrote the file; the message is its number of migrations."""
+class UnusableDatabase(Exception):
+    """The file is no journal of this version; the message gives the reason in a few words."""
+
+    then = "the next search of its project sets it aside and starts a new one"
+    """What becomes of the file."""
+
+
+class NewerDatabase(UnusableDatabase):
+    """A later version of certo wrote the file, so this one leaves it alone."""
+
+    then = "it is left as it is; update certo to use it"
 
 
 def migrate(connection: sqlite3.Connection, root: str) -> None:
     """Run the missing migrations; an empty file becomes the journal of `root`.
 
     Raises:
-        Newer: The file has migrations that this version does not know.
+        NewerDatabase: The file has migrations that this version does not know.
         sqlite3.Error: The file cannot be read or written, or is no database.
     """
     if _version(connection) == len(MIGRATIONS):
@@ -142,8 +151,7 @@ def migrate(connection: sqlite3.Connection, root: str) -> None:
     try:
         # Another process may have taken them while this one waited for its turn.
         done = _version(connection)
-        if done > len(MIGRATIONS):
-            raise Newer(str(done))
+        _refuse_newer(done)
         for step in MIGRATIONS[done:]:
             for statement in step:
                 connection.execute(statement)
@@ -154,6 +162,11 @@ def migrate(connection: sqlite3.Connection, root: str) -> None:
         connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
+
+
+def _refuse_newer(version: int) -> None:
+    if version > len(MIGRATIONS):
+        raise NewerDatabase(f"a newer version of certo wrote it (format {version}, this one knows {len(MIGRATIONS)})")
 
 
 def _version(connection: sqlite3.Connection) -> int:
@@ -172,10 +185,6 @@ _OTHER_TABLES = ("no such table", "no such column", "already exists")
 """Error messages for a file whose tables do not match its version."""
 
 
-class UnusableDatabase(Exception):
-    """The file is no journal of this version; the message gives the reason in a few words."""
-
-
 def open_database(file: Path, root: Path | None = None) -> sqlite3.Connection:
     """Open the journal of a project, created if there is none; an existing one knows its root.
 
@@ -183,18 +192,19 @@ def open_database(file: Path, root: Path | None = None) -> sqlite3.Connection:
     last ones. Checkpoints run when no one waits for them, not between commits.
 
     Raises:
-        UnusableDatabase: The file is corrupt, or a newer certo wrote it.
+        UnusableDatabase: The file is corrupt, or a newer certo wrote it, which then is left as it is.
         OSError, sqlite3.Error: The file cannot be opened.
     """
     make_private(file)
     connection = sqlite3.connect(file, timeout=WAIT_SECONDS, isolation_level=None)
     try:
+        _refuse_newer(_version(connection))
         for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 0", "secure_delete = ON"):
             connection.execute(f"PRAGMA {pragma}")
         migrate(connection, str(root or file))
-    except Newer as newer:
+    except NewerDatabase:
         connection.close()
-        raise UnusableDatabase(f"a newer version of certo wrote it (format {newer})") from newer
+        raise
     except sqlite3.DatabaseError as error:
         connection.close()
         if is_corrupt(error):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import anyio
 
-from certo.storage.database import UnusableDatabase, hurry, is_busy, is_corrupt, open_database, set_aside
+from certo.storage.database import NewerDatabase, UnusableDatabase, hurry, is_busy, is_corrupt, open_database, set_aside
 from certo.storage.journal import DAY_SECONDS, OFFERED, Journal
 from certo.storage.location import journal_file
 from certo.storage.options import JournalOptions
@@ -48,6 +48,9 @@ class Journals:
         if file not in self._open:
             try:
                 self._open[file] = self._opened(file, root, options)
+            except NewerDatabase as newer:
+                self._once(f"the journal {file} cannot be used: {newer}. Searches go on without one; {newer.then}")
+                return None
             except (OSError, sqlite3.Error) as error:
                 self._give_up(file, error)
                 return None
@@ -131,6 +134,8 @@ class Journals:
     def _opened(self, file: Path, root: Path, options: JournalOptions) -> Journal:
         try:
             return _ready(file, root, options)
+        except NewerDatabase:
+            raise
         except UnusableDatabase as unusable:
             self._set_aside(file, str(unusable))
             return _ready(file, root, options)

@@ -41,8 +41,8 @@ _ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 
 _INTRODUCTION = """\
 certo is published under the [Apache License 2.0](../../LICENSE). This page lists every package in its
-[lock files](../decisions/0011-lock-for-workflows.md), with the licence that the package's own metadata gives. `make lock`
-writes it. A test compares the names with the lock files, and each licence with the package that is installed."""
+[lock files](../decisions/0011-lock-for-workflows.md), with the licence that the package's own metadata gives.
+`make lock` writes it. A test compares the names with the lock files, and each licence with what is installed."""
 
 _SECTIONS = {
     "Installed with certo, or needed to build it": "certo",

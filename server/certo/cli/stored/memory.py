@@ -97,16 +97,16 @@ async def main(arguments: argparse.Namespace) -> int:
                 _show(await _known(root, settings, journal), arguments)
     except (OSError, sqlite3.Error) as error:
         if isinstance(error, sqlite3.Error) and is_corrupt(error):
-            raise BrokenWorld(_useless(file, f"it is damaged ({error})")) from error
+            raise BrokenWorld(_useless(file, UnusableDatabase(f"it is damaged ({error})"))) from error
         raise BrokenWorld(f"the journal {file} cannot be used: {error}; try again") from error
     except UnusableDatabase as error:
-        raise BrokenWorld(_useless(file, str(error))) from error
+        raise BrokenWorld(_useless(file, error)) from error
     return SOLVED
 
 
-def _useless(file: Path, why: str) -> str:
+def _useless(file: Path, why: UnusableDatabase) -> str:
     """Return the message about an unusable journal, which waiting does not help."""
-    return f"the journal {file} cannot be used: {why}; the next search here sets it aside and starts a new one"
+    return f"the journal {file} cannot be used: {why}; {why.then}"
 
 
 async def _known(root: Path, settings: Settings, journal: Journal) -> RepoMemory:
