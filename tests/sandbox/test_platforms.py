@@ -13,8 +13,10 @@ from certo.guests import WORKER_HOME
 from certo.sandbox.confinement.environment import on_windows as windows_environment
 from certo.sandbox.confinement.kernel_features import NO_WALLS
 from certo.sandbox.options import SandboxOptions
-from certo.sandbox.windows.windows_executor import WindowsExecutor, on_windows
+from certo.sandbox.selection import NO_SEATBELT
+from certo.sandbox.windows.windows_executor import NOT_APART, WindowsExecutor, on_windows
 from certo.vocabulary.errors import SandboxUnavailable
+from support.documents.pages import Page
 from support.sandbox.posix_enclosure import SessionEnclosure
 
 ELSEWHERE = """
@@ -81,11 +83,22 @@ def imported(system: str, names: list[str]) -> str:
 
 def test_windows_needs_consent_to_weak_confinement() -> None:
     """The sentence names what stays within reach."""
-    with pytest.raises(SandboxUnavailable, match=r"reading your files and from the network.*WSL.*allow_unsandboxed"):
+    with pytest.raises(SandboxUnavailable, match=r"reading your files and from the network.*WSL 2.*allow_unsandboxed"):
         on_windows(SandboxOptions(), NO_WALLS, SessionEnclosure)
     agreed = on_windows(SandboxOptions(allow_unsandboxed=True), NO_WALLS, SessionEnclosure)
     assert isinstance(agreed, WindowsExecutor)
     assert agreed.isolation.startswith("not confined: ")
+
+
+def test_each_refusal_is_on_the_page() -> None:
+    """In the words that users read, so that they find it by searching for them."""
+    with pytest.raises(SandboxUnavailable) as unasked:
+        on_windows(SandboxOptions(), NO_WALLS, SessionEnclosure)
+    with pytest.raises(SandboxUnavailable) as other:
+        on_windows(SandboxOptions(isolation="process", allow_unsandboxed=True), NO_WALLS, SessionEnclosure)
+    listed = Page("docs/reference/platforms.md").text.partition("\n## What refuses\n")[2].partition("\n## ")[0]
+    for sentence in (str(unasked.value), NOT_APART, str(other.value).replace("`process`", "`NAME`"), NO_SEATBELT):
+        assert f"| {sentence}" in listed.replace("\\`", "`")
 
 
 @pytest.mark.parametrize("isolation", ["process", "bubblewrap"])

@@ -31,6 +31,8 @@ if sys.platform == "win32":
 
 log = logging.getLogger(__name__)
 
+NO_SEATBELT = "Seatbelt, the sandbox of macOS, does not work here"
+
 _NAMED = 4
 """Number of reached targets that are named in a message."""
 
@@ -209,7 +211,7 @@ def _ladder(options: SandboxOptions, walls: KernelFeatures, program: _Bubblewrap
 
 def _missing(walls: KernelFeatures) -> str:
     if sys.platform == "darwin":
-        return "Seatbelt, the sandbox of macOS, does not work here"
+        return NO_SEATBELT
     if sys.platform != "linux":
         return f"there is no sandbox for {sys.platform} yet"
     lacking = [name for name in ("Landlock", "seccomp") if name not in walls.names]

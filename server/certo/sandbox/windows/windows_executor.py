@@ -26,6 +26,7 @@ from certo.sandbox.work_order import write_order
 from certo.vocabulary.errors import SandboxUnavailable
 
 WITHIN_REACH = "nothing on Windows keeps a candidate from reading your files and from the network"
+NOT_APART = "a run cannot be split in two processes on Windows; run certo in WSL 2"
 """Warning that applies to every run on Windows."""
 
 _STANDARD_INPUT = 0
@@ -45,7 +46,7 @@ def on_windows(
         )
     if not options.allow_unsandboxed:
         raise SandboxUnavailable(
-            f"{WITHIN_REACH}; run certo under WSL, where it is confined, or set sandbox.allow_unsandboxed to true in "
+            f"{WITHIN_REACH}; run certo in WSL 2, where runs are confined, or set sandbox.allow_unsandboxed to true in "
             "your editor's settings, the environment or on the command line"
         )
     return WindowsExecutor(options, walls, enclose)
@@ -99,7 +100,7 @@ class WindowsExecutor:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
         require_interpreter(work.interpreter, work.root)
         if work.apart is not None:
-            raise SandboxUnavailable("a run cannot be split in two processes on Windows; run certo under WSL")
+            raise SandboxUnavailable(NOT_APART)
         async with self.slots.taken(work), scratch() as directory:
             try:
                 return await self.conduct(self.launch(work, directory), tell)
