@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
+from certo.cli.demo import choices
 from support.cli.command import certo
 
 
@@ -21,6 +23,12 @@ def test_demo_repairs_implements_and_keeps_if_asked(tmp_path: Path, tmp_path_fac
     assert "certo generate FILE::FUNCTION" in ran.err
     assert (kept / "till" / "coins.py").exists()
     assert list(here.iterdir()) == []
+
+
+def test_the_demo_needs_no_python_but_ours() -> None:
+    """Another one on the path may load plug-ins into pytest that take longer than the search; a named one is used."""
+    assert choices({"PATH": "/usr/bin"})["interpreter"] == sys.executable
+    assert "interpreter" not in choices({"CERTO_INTERPRETER": "/usr/bin/python3"})
 
 
 def test_existing_folder_is_not_written_to(tmp_path: Path) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from certo.cli.watch import watch
 from certo.edits.source import read_source
 from certo.edits.target import ByName
 from certo.sessions.assembly.request import Request
+from certo.settings.layers import PREFIX
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.records import dataclass
 
@@ -67,6 +70,15 @@ The time limits are longer than usual, because a first try must not fail on a bu
 """
 
 
+def choices(environ: Mapping[str, str]) -> Mapping[str, object]:
+    """Return the settings of the demo for a user's environment.
+
+    Unless the user names an interpreter, it is certo's own: a Python on the path may load slow plug-ins into pytest.
+    """
+    named = f"{PREFIX}INTERPRETER" in environ
+    return CHOICES if named else {**CHOICES, "interpreter": sys.executable}
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("--keep", metavar="DIR", type=Path, help="put the example in this new directory, and leave it")
@@ -93,7 +105,8 @@ async def main(arguments: argparse.Namespace) -> int:
 
 async def _take(step: Step, root: Path, *, answer: Console, progress: Console) -> int:
     document = root / step.path
-    request = Request(document=document, text=read_source(document), place=ByName(step.qualname), flags=CHOICES)
+    flags = choices(os.environ)
+    request = Request(document=document, text=read_source(document), place=ByName(step.qualname), flags=flags)
     watched = await watch(request, progress_view(progress))
     return conclude(watched, answer=answer, progress=progress, apply_it="")
 
