@@ -49,7 +49,11 @@ def test_usable_project_exits_0_with_aligned_lines(root: Path) -> None:
     assert lines[at + 1].startswith("                → write a test")
     assert "\x1b" not in ran.stdout
     assert all(line == line.rstrip() for line in lines)
-    assert lines[-1].startswith("certo works here, with ")
+    [end] = [number for number, line in enumerate(lines) if line.startswith("certo works here, with ")]
+    # A project without tests needs tests first.
+    assert lines[end + 1 : end + 3] == ["", "Next:"]
+    assert lines[end + 3].startswith("  certo tests FILE::FUNCTION     write tests")
+    assert len(lines) == end + 5
 
 
 @pytest.mark.slow
@@ -67,7 +71,13 @@ def test_a_broken_world_ends_with_3(root: Path) -> None:
     ran = doctor(root, CERTO_INTERPRETER="/no/python")
     assert (ran.returncode, ran.stderr) == (3, "")
     assert "✗  interpreter  the interpreter '/no/python' of your settings does not exist" in ran.stdout
-    assert ran.stdout.splitlines()[-1] == "certo cannot work here yet: 1 problem to fix."
+    end = [
+        "certo cannot work here yet: 1 problem to fix.",
+        "",
+        "Next:",
+        "  certo doctor  again, once the problems above are fixed",
+    ]
+    assert ran.stdout.splitlines()[-4:] == end
 
 
 def test_json_is_one_object_in_camel_case(root: Path) -> None:
@@ -94,6 +104,20 @@ def test_json_is_one_object_in_camel_case(root: Path) -> None:
     assert not any(attempt["worked"] for attempt in said["selfTest"])
 
 
+def test_a_project_with_tests_is_led_to_its_failing_ones(root: Path) -> None:
+    test = root / "test_shop.py"
+    test.write_text("def test_one(): ...\n")
+    lines = doctor(root).stdout.splitlines()
+    test.unlink()
+    steps = [line.split("  ")[1] for line in lines[lines.index("Next:") + 1 :]]
+    assert steps == [
+        "certo generate TEST_FILE::TEST",
+        "certo generate FILE::FUNCTION",
+        "certo verify FILE::FUNCTION",
+        "certo watch",
+    ]
+
+
 def test_missing_path_exits_2(root: Path) -> None:
     ran = doctor(root, "nowhere")
     assert (ran.returncode, ran.stdout) == (2, "")
@@ -104,7 +128,7 @@ def test_self_test_lists_every_refused_attempt(root: Path) -> None:
     ran = doctor(root, "--self-test")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "✓  fork: refused: [Errno 1] Operation not permitted" in ran.stdout.splitlines()
-    assert ran.stdout.splitlines()[-1] == "Every attempt of a hostile candidate was refused."
+    assert "Every attempt of a hostile candidate was refused." in ran.stdout.splitlines()
 
 
 @pytest.mark.slow

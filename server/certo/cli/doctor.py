@@ -61,6 +61,8 @@ async def main(arguments: argparse.Namespace) -> int:
     else:
         render(found, answer_console())
         _render_attempts(attempts, answer_console())
+        if not any(attempt.worked for attempt in attempts):
+            _render_next(found, answer_console())
     return _USABLE if found.usable and not any(attempt.worked for attempt in attempts) else _BROKEN
 
 
@@ -117,3 +119,30 @@ def _verdict(found: Environment) -> Text:
     if lacking:
         return Text(f"certo works here, with {amount(lacking, 'limit')}.", style="open")
     return Text("certo works here.", style="good")
+
+
+def next_steps(found: Environment) -> tuple[tuple[str, str], ...]:
+    """Return the commands to run next, each with what it does; the first is the one that helps most."""
+    if not found.usable:
+        return (("certo doctor", "again, once the problems above are fixed"),)
+    if not found.test_files:
+        return (
+            ("certo tests FILE::FUNCTION", "write tests that state what a function does today"),
+            ("certo generate FILE::FUNCTION", "fill in a stub whose docstring has an example"),
+        )
+    return (
+        ("certo generate TEST_FILE::TEST", "repair what makes a failing test fail"),
+        ("certo generate FILE::FUNCTION", "repair a function, or fill in a stub"),
+        ("certo verify FILE::FUNCTION", "see which tests run a function, and what they say"),
+        ("certo watch", "be shown a fix whenever a test fails"),
+    )
+
+
+def _render_next(found: Environment, console: Console) -> None:
+    """Print the commands to run next below each other."""
+    steps = next_steps(found)
+    width = max(len(command) for command, _ in steps)
+    console.print(Text("\nNext:"))
+    for command, what in steps:
+        line = Text.assemble(f"  {command:<{width}}  ", (what, "quiet"))
+        console.print(line, soft_wrap=True)
