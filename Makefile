@@ -53,7 +53,7 @@ AT_ONCE := -n $(FILES_AT_ONCE) --dist loadfile --no-loadscope-reorder
 PYTHON_ONLY := not editors and not bubblewrap and not aimock and not models
 
 .PHONY: help aimock lsp-client client client-test client-ui models demo test test-slow test-all test-models schema reference \
-	pictures docs lock audit packages check fix bench clean
+	repository pictures docs lock audit packages check fix bench clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -144,6 +144,9 @@ schema: $(INSTALLED)  ## Write what the VS Code client has of the protocol and t
 
 reference: $(READY) schema  ## Write the pages of docs/reference anew that are made from the code, and what `schema` writes
 	PYTHONPATH=tests $(BIN)/python -m support.reference
+
+repository: $(READY)  ## Name the public repository everywhere: make repository NAME=ada/certo
+	PYTHONPATH=tests $(BIN)/python -m support.documents.repository $(NAME)
 
 pictures: $(READY)  ## Draw the pictures of the terminal in docs/images anew
 	PYTHONPATH=tests $(BIN)/python -m support.pictures

@@ -13,6 +13,7 @@ import pytest
 
 import certo
 from support.documents.pages import ROOT, Page, pages
+from support.documents.repository import naming, repository
 
 LONGEST = 60
 """Words in a fragment; a reader of the changelog wants a sentence or two."""
@@ -79,6 +80,13 @@ def test_version_numbers_agree() -> None:
     assert newest is not None
     assert manifest["version"] == newest[1] == certo.__version__
     assert re.fullmatch(r"unreleased|\d{4}-\d\d-\d\d", newest[2])
+
+
+def test_the_repository_is_named_once() -> None:
+    """Whoever forks certo changes one setting, and a program changes the pages."""
+    named = list(naming())
+    assert {path.name for path, _ in named} == {"pre-commit.md", "verify-pull-requests.md"}
+    assert {name for _, name in named} == {repository()}
 
 
 def test_the_first_entry_is_short() -> None:
