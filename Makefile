@@ -14,6 +14,10 @@ SUPPLY_READY := .venv/.supply
 # versions that pyproject.toml allows are installed, as users get them: an index that is a mirror may not have the listed ones.
 LOCKED ?=
 INSTALL := $(BIN)/python -m pip install --quiet
+ifdef LOCKED
+# Wheels are built with the locked hatchling: isolated, pip would fetch another. For pip, 0 means that it isolates nothing.
+export PIP_NO_BUILD_ISOLATION := 0
+endif
 # What installs one of the files, or the group of pyproject.toml that it was made of.
 locked = $(INSTALL) $(if $(LOCKED),--require-hashes --requirement .ci/locked/$(1).txt,--group $(2))
 
@@ -180,8 +184,9 @@ lock: $(SUPPLY_READY)  ## Write the lock files of .ci/locked and the page of lic
 audit: $(SUPPLY_READY)  ## Ask PyPI for known weaknesses of what is locked; says so where it cannot be asked
 	PYTHONPATH=tests $(BIN)/python -m support.supply.audit
 
-# Wheel and sdist are built twice from the same files: the same bytes, or the release stops. The bill of materials lists an
-# environment that has the wheel and nothing else.
+# Wheel and sdist are built twice from the same files: the same bytes, or the release stops; and the extension brings that very
+# wheel. The bill of materials lists an environment that has the wheel and nothing else. Then the wheel is installed as by a
+# stranger, without network, and plays the demo.
 packages: $(PACKAGES_READY) client  ## Build wheel and sdist, twice to compare, the extension and a bill of materials
 	rm -rf $(PACKAGES) .artefacts/packaged
 	$(BIN)/python -m build --quiet --no-isolation --outdir $(PACKAGES)
@@ -191,6 +196,8 @@ packages: $(PACKAGES_READY) client  ## Build wheel and sdist, twice to compare, 
 	.artefacts/packaged/venv/bin/python -m pip install --quiet $(PACKAGES)/*.whl
 	$(BIN)/cyclonedx-py environment --output-reproducible --output-file $(PACKAGES)/certo.cdx.json .artefacts/packaged/venv
 	cp vscode-client/dist/certo.vsix $(PACKAGES)/
+	cmp vscode-client/bundled/*.whl $(PACKAGES)/*.whl
+	PYTHONPATH=tests $(BIN)/python -m support.supply.installed $(PACKAGES)/*.whl
 	rm -rf .artefacts/packaged
 
 check: $(READY)  ## Lint, format, types, floors

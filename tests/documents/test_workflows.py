@@ -31,7 +31,7 @@ def test_jobs_get_no_rights_unasked(path: Path) -> None:
 def test_steps_name_targets_that_exist() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     made = {word for path in WORKFLOWS for word in re.findall(r"make (?:--\S+ )*([a-z-]+)", path.read_text())}
-    assert {"check", "docs", "demo", "test", "test-slow", "packages", "bench", "audit"} <= made <= targets
+    assert {"check", "docs", "demo", "test", "packages", "bench", "audit", "test-models"} <= made <= targets
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
@@ -50,3 +50,9 @@ def test_each_supported_python_is_tested() -> None:
     assert tested is not None
     minors = [int(minor) for minor in re.findall(r'"3\.(\d+)"', tested[1])]
     assert minors == list(range(int(least[1]), minors[-1] + 1))
+
+
+def test_slow_tests_run_at_night() -> None:
+    """What `.ci/run` leaves out is run somewhere: the slow tests, too many for each change."""
+    nightly = (ROOT / ".github/workflows/nightly.yml").read_text(encoding="utf-8")
+    assert "make test-all" in nightly
