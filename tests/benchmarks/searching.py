@@ -24,9 +24,9 @@ import quixbugs
 
 from certo.edits.target import ByName, find_target
 from certo.generation.builtin.generator import PROGRAM
+from certo.guests import WORKER_HOME
 
 ROOT = Path(__file__).resolve().parents[2]
-WORKER = ROOT / "server" / "certo" / "worker"
 SHOWN = 5
 PATIENCE = 300.0
 """Seconds after which a search is given up, however busy the machine is."""
@@ -75,7 +75,7 @@ def request_for(row: dict[str, Any], program: Path, tests: list[str], seconds: f
 def search(request: dict[str, Any]) -> list[dict[str, Any]]:
     """What the search tells, in order."""
     command = [sys.executable, "-c", CHILD]
-    path = f"{PROGRAM.home}:{WORKER}"
+    path = f"{PROGRAM.home}:{WORKER_HOME}"
     try:
         done = subprocess.run(
             command,

@@ -1,0 +1,58 @@
+"""The figures on the pages are those that the kept outputs of the benchmarks have, with date and command."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from support.documents.pages import ROOT, Page
+
+RESULTS = {path.stem: path for path in (ROOT / "tests" / "benchmarks" / "results").glob("*.txt")}
+PAGE = Page("docs/explanation/benchmarks.md")
+README = Page("README.md")
+MOST = 20_000
+"""Bytes of a kept output."""
+
+SEARCHED = r"plausible (\d+) of (\d+), correct@1 (\d+), correct@5 (\d+)"
+ROWS = {
+    "search-quixbugs": (
+        SEARCHED,
+        "| QuixBugs, {1} programs with a bug in one line | the set's tests | {0} | {2} | {3} |",
+        "| QuixBugs, {1} programs | the set's tests | {2} | {3} |",
+    ),
+    "search-humanevalfix": (
+        SEARCHED,
+        "| HumanEvalFix, the {1} functions of even number | the examples of the docstring | {0} | {2} | {3} |",
+        "| HumanEvalFix, {1} functions of even number | the examples of the docstring | {2} | {3} |",
+    ),
+}
+"""For each kept output its line of figures, and the rows of the page and of the README that they make."""
+
+
+def figures(name: str) -> tuple[str, ...]:
+    found = re.search(ROWS[name][0], RESULTS[name].read_text(encoding="utf-8"))
+    assert found is not None
+    return found.groups()
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_figures_are_those_of_the_output(name: str) -> None:
+    _, row, short = ROWS[name]
+    assert row.format(*figures(name)) in PAGE.text
+    assert short.format(*figures(name)) in README.text
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_each_output_has_date_and_command(name: str) -> None:
+    """And the program that made it is there."""
+    head = re.match(r"date: (\S+)\ncommand: (\S+)(.*)\n", RESULTS[name].read_text(encoding="utf-8"))
+    assert head is not None
+    assert f"results/{name}.txt) | {head[1]} | `{head[2]}{head[3]}` |" in PAGE.text
+    assert (ROOT / head[2]).exists()
+    assert RESULTS[name].stat().st_size < MOST
+
+
+def test_nothing_is_listed_that_was_not_kept() -> None:
+    listed = re.findall(r"^\| \[([\w-]+)\]\(", PAGE.text, re.MULTILINE)
+    assert sorted(listed) == sorted(RESULTS)
