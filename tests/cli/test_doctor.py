@@ -104,7 +104,7 @@ def test_json_is_one_object_in_camel_case(root: Path) -> None:
     assert not any(attempt["worked"] for attempt in said["selfTest"])
 
 
-def test_a_project_with_tests_is_led_to_its_failing_ones(root: Path) -> None:
+def test_next_steps_depend_on_the_tests(root: Path) -> None:
     test = root / "test_shop.py"
     test.write_text("def test_one(): ...\n")
     lines = doctor(root).stdout.splitlines()

@@ -86,7 +86,7 @@ def main(wheel: Path) -> None:
         for name, (words, says) in STEPS.items():
             step(name, [home / "bin" / "certo", *words], home, says)
     for package in sorted(wheel.parent.glob("certo*")):
-        sys.stdout.write(f"{package.name}: {size(package):.1f} MB\n")
+        sys.stdout.write(f"{package.name}: {size(package):.2f} MB\n")
 
 
 if __name__ == "__main__":
