@@ -8,7 +8,7 @@ from pathlib import Path
 from certo.analysis.assertion_removal import without_assertions
 from certo.edits.source import parse, parse_fresh
 from certo.edits.target import functions
-from certo.verification.dynamic.reverted_changes import revert_changes
+from certo.verification.static.reverted_changes import revert_changes
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.problem import Goal, Problem
 

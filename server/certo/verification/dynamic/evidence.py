@@ -38,9 +38,9 @@ from certo.verification.dynamic.mutants import (
 )
 from certo.verification.dynamic.rerun import bounded
 from certo.verification.dynamic.results import was_cut_short
-from certo.verification.dynamic.reverted_changes import revert_changes, revert_each_change
 from certo.verification.dynamic.unnoticed_changes import find_unnoticed_changes, weigh_tests
 from certo.verification.dynamic.warm_pool import files_of
+from certo.verification.static.reverted_changes import revert_changes, revert_each_change
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest, Problem
 from certo.vocabulary.verdict import PINNED, Dependence, Finding, Ruling, Verdict

@@ -10,7 +10,7 @@ from functools import partial
 
 from certo.concurrency import gather_until, side_by_side
 from certo.verification.dynamic.mutants import ALIKE, EMPTY, FIRST, MutantRun, MutantRunner, Mutation
-from certo.verification.dynamic.reverted_changes import RevertedChange
+from certo.verification.static.reverted_changes import RevertedChange
 from certo.vocabulary.problem import KnownTest
 from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Finding
