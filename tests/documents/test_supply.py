@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 
 from support.documents.pages import ROOT
 from support.supply.audit import verdict
-from support.supply.licences import FREE, PAGE, UNKNOWN, from_npm, installed, listed, sections, spdx
+from support.supply.licences import FREE, PAGE, UNKNOWN, from_npm, installed, licences_page, listed, sections, spdx
 from support.supply.locked import LOCKS, bundled, locked
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -62,7 +62,9 @@ def test_lock_files_agree_with_each_other() -> None:
 
 def test_the_page_of_licences_is_complete() -> None:
     names = [name for names in sections().values() for name in names]
-    assert listed(PAGE.read_text(encoding="utf-8")).keys() == {*names, *from_npm()}, "write it anew: make lock"
+    text = PAGE.read_text(encoding="utf-8")
+    assert listed(text).keys() == {*names, *from_npm()}, "write it anew: make lock"
+    assert licences_page(text) == text, "write it anew: make lock"
 
 
 def test_listed_licences_are_those_of_installed_packages() -> None:
