@@ -7,7 +7,7 @@ from html import unescape
 from pathlib import Path
 
 from support.documents.pages import ROOT, pages
-from support.pictures import PICTURE, draw
+from support.pictures import PICTURE, RECORDING, draw, draw_recording
 
 JOURNEYS = ROOT / "vscode-client" / "test" / "ui"
 PUBLISHED = ROOT / "vscode-client" / "media" / "pictures"
@@ -23,6 +23,14 @@ def test_the_demo_picture_is_up_to_date() -> None:
     kept = PICTURE.read_text(encoding="utf-8")
     assert lines_of(kept) == lines_of(draw()), "draw it anew: make pictures"
     assert any("VERIFIED" in line for line in lines_of(kept))
+
+
+def test_the_recording_is_up_to_date() -> None:
+    """It ends with the demo's picture, which is what is shown where nothing may move."""
+    kept, drawn = RECORDING.read_text(encoding="utf-8"), draw_recording()
+    assert lines_of(kept) == lines_of(drawn), "draw it anew: make pictures"
+    assert re.findall(r'visibility="(\w+)"', drawn)[-2:] == ["hidden", "visible"]
+    assert lines_of(drawn)[-len(lines_of(draw())) :] == lines_of(draw())
 
 
 def test_a_picture_loads_nothing() -> None:
@@ -43,5 +51,5 @@ def test_each_picture_is_used_and_made() -> None:
     pictures = {path for folder in (ROOT / "docs", PUBLISHED) for path in folder.rglob("*.*g") if path.is_file()}
     assert pictures - used == set()
     journeys = "\n".join(path.read_text(encoding="utf-8") for path in JOURNEYS.glob("*.test.ts"))
-    made = {PICTURE, *(PUBLISHED / f"{name}.png" for name in re.findall(r'\.publish\("(\w+)"', journeys))}
+    made = {PICTURE, RECORDING, *(PUBLISHED / f"{name}.png" for name in re.findall(r'\.publish\("(\w+)"', journeys))}
     assert pictures == made
