@@ -134,6 +134,21 @@ async def test_a_newer_journal_is_left_alone(journals: Journals, tmp_path: Path,
     assert file.read_bytes() == before
 
 
+async def test_journals_migrated_while_open_stay(journals: Journals, tmp_path: Path, said: list[str]) -> None:
+    """A newer certo has begun to use the journal of a daemon that goes on: its tables are not damaged."""
+    await keep(journals, "aaaa")
+    file = journal_file(tmp_path, ROOT)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("ALTER TABLE search RENAME TO searches")
+        connection.execute("PRAGMA user_version = 999")
+    await keep(journals, "bbbb")
+    [sentence] = said
+    assert "a newer version of certo wrote it (format 999" in sentence
+    assert names(tmp_path, "*.set-aside-*") == []
+    with closing(sqlite3.connect(file)) as connection:
+        assert [row[0] for row in connection.execute("SELECT id FROM searches")] == ["aaaa"]
+
+
 async def test_an_impossible_folder_is_reported_once(tmp_path: Path, said: list[str]) -> None:
     (tmp_path / "certo").write_text("a file where the folder would be")
     journals = Journals(tmp_path / "certo" / "journals", said.append)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
 import anyio
@@ -126,6 +128,18 @@ async def test_running_searches_keep_all(environ: dict[str, str], tmp_path: Path
         assert (done.returncode, live.running) == (2, True)
     assert live.id in done.stderr.decode()
     assert (tmp_path / "data/certo/notes").exists()
+
+
+def test_journals_of_newer_versions_keep_all(environ: dict[str, str], tmp_path: Path) -> None:
+    """Whether a search runs there, this version cannot tell."""
+    file = tmp_path / "data/certo/journals/shop-1.sqlite"
+    file.unlink()
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA user_version = 999")
+    code, said = privacy(environ, "--delete-all", "--yes", root=tmp_path)
+    assert code == 2
+    assert "a newer version of certo wrote it" in said
+    assert file.exists()
 
 
 def test_deleting_needs_an_answer(environ: dict[str, str], tmp_path: Path) -> None:

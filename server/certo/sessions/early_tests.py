@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 
 from anyio.abc import TaskGroup
@@ -15,7 +14,7 @@ from certo.sessions.assembly.problem_statement import find_execution_context, hi
 from certo.sessions.assembly.request import Request
 from certo.storage.location import journal_file, journal_folder
 from certo.verification.dynamic.baseline import without_secrets
-from certo.verification.dynamic.harness import GRACE, Harness, Selection, work_of
+from certo.verification.dynamic.harness import GRACE, Harness, Selection, run_program
 from certo.verification.dynamic.results import RunResults
 from certo.verification.dynamic.warm_pool import PROJECT, WarmProjects
 from certo.vocabulary.errors import CertoError
@@ -58,9 +57,8 @@ async def _prepare_tests(
             # The confirming run has a process of its own, which starts while the tests run in the other.
             for each in (harness,) if to_verify else (harness, harness.under_other_conditions()):
                 warm = await pool.harness(each, PROJECT)
-                # A process is started by the first run, and this one has nothing to do, so it needs no slot.
-                work = work_of("suite", warm, warm.base, Selection(paths=()), seconds=GRACE)
-                await warm.executor.run(replace(work, standing=True), RunResults())
+                # A process is started by the first run, and this one has nothing to do.
+                await run_program("suite", warm, warm.base, Selection(paths=()), RunResults(), seconds=GRACE)
 
 
 def _never() -> bool:

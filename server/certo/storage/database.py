@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 from certo.storage.location import SET_ASIDE, make_private
@@ -167,6 +167,18 @@ def migrate(connection: sqlite3.Connection, root: str) -> None:
 def _refuse_newer(version: int) -> None:
     if version > len(MIGRATIONS):
         raise NewerDatabase(f"a newer version of certo wrote it (format {version}, this one knows {len(MIGRATIONS)})")
+
+
+def newer_database(file: Path) -> NewerDatabase | None:
+    """Return why a journal is of no use to this version, if a later one has migrated it, also while it was open."""
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            _refuse_newer(_version(connection))
+    except NewerDatabase as newer:
+        return newer
+    except sqlite3.Error:
+        return None
+    return None
 
 
 def _version(connection: sqlite3.Connection) -> int:

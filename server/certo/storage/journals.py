@@ -10,7 +10,16 @@ from pathlib import Path
 
 import anyio
 
-from certo.storage.database import NewerDatabase, UnusableDatabase, hurry, is_busy, is_corrupt, open_database, set_aside
+from certo.storage.database import (
+    NewerDatabase,
+    UnusableDatabase,
+    hurry,
+    is_busy,
+    is_corrupt,
+    newer_database,
+    open_database,
+    set_aside,
+)
 from certo.storage.journal import DAY_SECONDS, OFFERED, Journal
 from certo.storage.location import journal_file
 from certo.storage.options import JournalOptions
@@ -49,7 +58,7 @@ class Journals:
             try:
                 self._open[file] = self._opened(file, root, options)
             except NewerDatabase as newer:
-                self._once(f"the journal {file} cannot be used: {newer}. Searches go on without one; {newer.then}")
+                self._leave(file, newer)
                 return None
             except (OSError, sqlite3.Error) as error:
                 self._give_up(file, error)
@@ -146,6 +155,10 @@ class Journals:
         if journal is not None:
             journal.close()
         if isinstance(error, sqlite3.Error) and is_corrupt(error):
+            # Tables that are not as expected are no damage if a later version migrated them under the open journal.
+            if (newer := newer_database(file)) is not None:
+                self._leave(file, newer)
+                return
             try:
                 self._set_aside(file, f"it is damaged ({error})")
                 return
@@ -153,6 +166,9 @@ class Journals:
                 error = refused
         log.warning("the journal %s is given up: %s", file, error)
         self._once(f"cannot keep a journal in {file}: {error}. Searches go on, but a restart will not know of them")
+
+    def _leave(self, file: Path, newer: NewerDatabase) -> None:
+        self._once(f"the journal {file} cannot be used: {newer}. Searches go on without one; {newer.then}")
 
     def _set_aside(self, file: Path, why: str) -> None:
         kept = set_aside(file)

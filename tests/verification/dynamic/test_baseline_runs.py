@@ -70,6 +70,19 @@ async def test_unneeded_functions_become_no_tests(tmp_path: Path) -> None:
 
 
 BY_NAME = "from m import double\n\ndef test_double():\n    assert double(2) == 4\n"
+IN_TURN = """\
+import m
+
+DONE = []
+
+def test_double():
+    assert m.double(2) == 4
+    DONE.append(2)
+
+def test_by_text():
+    assert DONE == [2]
+    assert getattr(m, "dou" + "ble")(3) == 7
+"""
 BY_WAY = "from way import four_times\n\ndef test_four_times():\n    assert four_times(3) == 13\n"
 WAY = "import m\n\ndef four_times(n):\n    return getattr(m, 'dou' + 'ble')(2 * n)\n"
 
@@ -108,4 +121,16 @@ async def test_widened_baseline_repeats_no_test(tmp_path: Path) -> None:
     assert files == {
         "test_m.py::test_double": {"test_m.py", "m.py"},
         "test_way.py::test_four_times": {"test_way.py", "way.py", "m.py"},
+    }
+
+
+async def test_widened_baseline_runs_whole_files(tmp_path: Path) -> None:
+    """The second test of the file needs the first, which has a result already."""
+    write_project(tmp_path, {"m.py": CODE, "test_m.py": IN_TURN})
+    project = Project(tmp_path, "m.py", "double")
+    async with background_tasks() as group:
+        baseline = await project.baseline(BaselineRequest(recheck_green=True, warm=WarmPool(group)))
+    assert {test.id: test.message for test in baseline.tests} == {
+        "test_m.py::test_double": "",
+        "test_m.py::test_by_text": "assert 6 == 7, where 6 = double(3)",
     }

@@ -139,6 +139,21 @@ async def test_few_of_many_are_tried_first(bench: Bench) -> None:
     assert max(apart) < MANY_TESTS
 
 
+async def test_all_are_tried_if_one_can_be(bench: Bench) -> None:
+    """They are tried at once: the files of all of them are hidden from the candidate."""
+    trace = RunTrace()
+    sums = SUMS.replace("    >>> double(4)\n    8\n", "")
+    project = written(bench, f"import pytest\n{TESTS}{HANDS_OVER}", sums)
+    project.executor, project.pool = TracedExecutor(LocalExecutor(SandboxOptions()), trace), None
+    problem = project.problem(await project.baseline())
+    candidate = project.candidate("return n", "return n if isinstance(n, type) else 2 * n")
+    verdict = await ForgeryVerifier(project.harnesses).judge(candidate, problem)
+    assert verdict.ruling is Ruling.PASSED
+    assert verdict.assurance.startswith("tier 2: apart + canary; tier 1 + canary for 30 of 32 tests: it hands over ")
+    apart = [len(run.work.request["ids"]) for run in trace.runs if run.work.apart and run.work.request["ids"]]
+    assert apart == [8, 32, 32]
+
+
 FAKE = """
 class Fake:
     def __init__(self, expected):

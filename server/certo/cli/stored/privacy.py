@@ -20,6 +20,7 @@ from certo.project.root import find_root
 from certo.sessions.assembly.models import choice_of
 from certo.settings.loader import load_settings
 from certo.storage.archive import Archive, is_running
+from certo.storage.database import newer_database
 from certo.storage.location import journal_folder
 from certo.storage.stored_files import StoredKind, delete_stored, stored_kinds
 from certo.vocabulary.display import amount, visible
@@ -72,7 +73,12 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _delete(kinds: tuple[StoredKind, ...], *, sure: bool) -> int:
-    running = [kept.id for kept in Archive(journal_folder(os.environ), lambda _: None).searches() if is_running(kept)]
+    folder = journal_folder(os.environ)
+    # This version cannot tell if a search runs there.
+    for file in sorted(folder.glob("*.sqlite")):
+        if (newer := newer_database(file)) is not None:
+            raise BadRequest(f"the journal {visible(str(file))}: {newer}; delete with that version, or remove {folder}")
+    running = [kept.id for kept in Archive(folder, lambda _: None).searches() if is_running(kept)]
     if running:
         raise BadRequest(f"{amount(len(running), 'search')} running ({', '.join(running)}); stop them first")
     files, size = sum(kind.files for kind in kinds), sum(kind.size for kind in kinds)

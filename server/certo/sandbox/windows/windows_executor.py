@@ -26,8 +26,9 @@ from certo.sandbox.work_order import write_order
 from certo.vocabulary.errors import SandboxUnavailable
 
 WITHIN_REACH = "nothing on Windows keeps a candidate from reading your files and from the network"
-NOT_APART = "a run cannot be split in two processes on Windows; run certo in WSL 2"
 """Warning that applies to every run on Windows."""
+
+NOT_APART = "a run cannot be split in two processes on Windows; run certo in WSL 2"
 
 _STANDARD_INPUT = 0
 

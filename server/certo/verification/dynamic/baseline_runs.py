@@ -98,6 +98,9 @@ async def run_with_needed_files(
     narrowed = after is None
     kept = None if after is None or after.harness != harness or not _can_go_on(after) else after.results
     best = last = await _run_under_strictest(harness, paths, narrowed=narrowed, kept=kept)
+    if kept is not None and after is not None and bool(last.finished.cold) is not bool(after.finished.cold):
+        # Half of it ran in a prepared process, which could not be started again. What a fresh one would say is unknown.
+        best = last = await _run_under_strictest(harness, paths, narrowed=narrowed)
     for again in range(_MAX_RUNS_WITH_MORE_FILES):
         secrets = missed(harness.root, hidden_in(harness.root, harness.shown), last.results)
         ignored = missed(harness.root, harness.hidden, last.results)
@@ -133,8 +136,10 @@ def failures(results: RunResults) -> dict[str, tuple[bool, str]]:
 
 
 def _can_go_on(run: SuiteRun) -> bool:
-    """True if each test of a run ended by itself, so that others can run after them as if in the same run."""
-    return is_whole(run.results, run.finished) and not run.results.uncollected and not run.results.early
+    """True if each test of a run ended by itself, and all is recorded, so that only other files need to run."""
+    results = run.results
+    is_recorded = results.executed.complete or not run.harness.recorded
+    return is_whole(results, run.finished) and is_recorded and not results.uncollected and not results.early
 
 
 async def _run_under_strictest(
@@ -157,7 +162,7 @@ async def _run_all(
     """Run until every test has a result; those that have one in `kept` do not run again."""
     results = kept or RunResults(tests=dict(harness.known))
     if kept is not None:
-        kept.executed.continue_in_new_run()
+        kept.continue_in_new_run()
     selection = Selection(paths=paths, ids=ids, skip=tuple(harness.unreached), narrowed=narrowed)
     seconds = harness.options.total_seconds
     finished = await run_past_killed("baseline", harness, harness.base, selection, results, seconds=seconds)
@@ -203,12 +208,18 @@ async def _fail_when_fresh(harness: Harness, results: RunResults) -> bool:
 
 
 async def _unread_when_fresh(harness: Harness, results: RunResults) -> bool:
-    """True if a fresh process cannot collect the same files; it has no time, so it collects all and runs none."""
+    """True if a fresh process cannot collect the same files and classes; it has no time, and so makes and runs no test.
+
+    A file that cannot be collected for its parameters is not seen there, and so counts as a difference.
+    """
     if not results.uncollected:
         return True
+    if not results.paths:
+        return False
     again = RunResults()
-    await run_program("suite", harness, harness.base, Selection(paths=results.paths), again, seconds=0.0)
-    return _unread(results) == _unread(again)
+    selection = Selection(paths=results.paths)
+    finished = await run_program("suite", harness, harness.base, selection, again, seconds=0.0)
+    return finished.complete and not again.nonsense and _unread(results) == _unread(again)
 
 
 def _unread(results: RunResults) -> dict[str, str]:

@@ -5,7 +5,8 @@ ways. First, tests and candidate run in two processes ("apart"), connected only 
 pass. Second, every assertion of the tests is broken on purpose (the "canary"), and the tests have to fail.
 
 Some tests cannot run apart, for example if they hand their own objects to the candidate. They have an excuse, and run
-with broken assertions in the candidate's process. The verdict's `assurance` says what each candidate was put to.
+with broken assertions in the candidate's process; of many tests, a few find that out for all. The verdict's `assurance`
+says what each candidate was put to.
 """
 
 from __future__ import annotations
@@ -43,8 +44,9 @@ _UNNAMED = "it is not found under its name in another process with the text as i
 MANY_TESTS = 24
 """The number of tests from which on a few are run apart first: each call between the processes takes its time."""
 _FEW_TESTS = 8
+"""The number of tests that are run apart first."""
 _FEW_NEW = 2
-"""The number of tests that are run apart first, and how many of them failed before."""
+"""The number of those among them that failed before."""
 
 
 class ForgeryVerifier:
@@ -141,21 +143,21 @@ class _ForgeryCheck:
             ]
 
     async def _apart(self, tests: Sequence[KnownTest]) -> tuple[list[KnownTest], VariantRun, VariantRun]:
-        """Run tests apart, and return those that ran; of many a few at first, and if none of these can be, no others.
+        """Run tests apart, and return those that ran: of many a few at first, and no others if none of these can be.
 
-        A project whose tests hand their own objects to its functions does so in all tests, as a rule.
+        A project whose tests hand their own objects to its functions does so in all tests, as a rule. If one of the few
+        can run apart, all are judged together: what is hidden from a candidate depends on all of its tests.
         """
-        few = _some(tests) if len(tests) >= MANY_TESTS else list(tests)
-        plain, broken = await self._both(few)
-        others = [test for test in tests if test not in few]
-        excuses = [plain.excuse(test) for test in few if not plain.passed(test)]
-        if len(excuses) == len(few) and all(excuses):
-            self.excuses.update((test.id, excuses[0]) for test in others)
-            return few, plain, broken
-        if others:
-            for known, more in zip((plain, broken), await self._both(others), strict=True):
-                known.add(more)
-        return list(tests), plain, broken
+        if len(tests) >= MANY_TESTS:
+            few = _some(tests)
+            plain = await run_variant(self._theirs, self._text, few, apart=True, broken=False)
+            excuses = {test.id: plain.excuse(test) for test in few if not plain.passed(test)}
+            if len(excuses) == len(few) and all(excuses.values()) and not plain.hurry:
+                self.excuses.update(excuses)
+                said = f"as in the tests that were tried, {excuses[few[0].id]}"
+                self.excuses.update((test.id, said) for test in tests if test.id not in excuses)
+                return few, plain, VariantRun()
+        return [*tests], *await self._both(tests)
 
     async def _both(self, tests: Sequence[KnownTest]) -> tuple[VariantRun, VariantRun]:
         """Run tests apart twice at once: with their assertions as they are, and broken."""

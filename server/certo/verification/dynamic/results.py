@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import field
 from typing import Any
 
@@ -87,9 +87,12 @@ class ExecutedCode:
     complete: bool = False
     before: int = 0
 
-    def continue_in_new_run(self) -> None:
-        """Number the pieces of a further run after those that are here."""
+    def continue_in_new_run(self, again: Set[str]) -> None:
+        """Number the pieces of a further run, in which some tests run `again`, after those that are here."""
         self.before, self.complete = len(self.pieces), False
+        for name in again:
+            self.tests.pop(name, None)
+            self.read.pop(name, None)
 
     def take_test(self, message: Message) -> None:
         """Store what a test executed."""
@@ -155,6 +158,16 @@ class RunResults:
     nonsense: int = 0
     executed: ExecutedCode = field(default_factory=ExecutedCode)
 
+    def continue_in_new_run(self) -> None:
+        """Keep what a further run need not find out again.
+
+        A file of which only some tests ran is run as a whole: its tests may depend on each other.
+        """
+        again = {name for name in self.tests if name.partition("::")[0] in self.rest}
+        self.tests = {name: case for name, case in self.tests.items() if name not in again}
+        self.collected = [name for name in self.collected if name not in again]
+        self.executed.continue_in_new_run(again)
+
     def __call__(self, message: Message) -> None:
         """Store one message. A malformed one, which a test may have forged, is only counted."""
         try:
@@ -177,7 +190,8 @@ class RunResults:
                 self.paths = [str(path) for path in message["paths"]]
                 self.rest = [str(path) for path in message["rest"]]
                 self.documents = [str(path) for path in message["documents"]]
-                self.notes.extend([str(message["stopped"])] if message["stopped"] else [])
+                told = str(message["stopped"] or "")
+                self.notes.extend([told] if told and told not in self.notes else [])
             case "no_pytest":
                 self.no_pytest = True
             case "stopped":

@@ -29,13 +29,6 @@ class VariantRun:
     ended: dict[str, str] = field(default_factory=dict)
     cut_short: str = ""
 
-    def add(self, other: VariantRun) -> None:
-        """Take the results of another run of the same kind, with other tests."""
-        self.cases.update(other.cases)
-        self.uncollected.update(other.uncollected)
-        self.ended.update(other.ended)
-        self.cut_short = self.cut_short or other.cut_short
-
     @property
     def hurry(self) -> str:
         """Return how a test or the run itself was cut short, if one was: it may end otherwise next time."""

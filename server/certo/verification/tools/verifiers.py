@@ -54,7 +54,7 @@ async def try_tools(problem: Problem, toolbox: Toolbox) -> TriedTools:
     """Try the project's tools on the current text, all at once.
 
     A tool in trouble is left out with a message: otherwise it would refuse every candidate. Those that are not
-    installed share one line. A tool named in a setting is required. Of the problem, only its text matters.
+    installed share one line. A tool named in a setting is required. Nothing of the problem's baseline matters.
 
     Raises:
         BrokenWorld: Nothing can be run at all, or a tool named in a setting is in trouble.

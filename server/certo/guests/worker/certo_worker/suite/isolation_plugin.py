@@ -17,8 +17,9 @@ from certo_worker.suite.watched_phases import package_of
 _READERS = (
     *("pytest_runtest_makereport", "pytest_runtest_logreport", "pytest_exception_interact"),
     *("pytest_report_teststatus", "pytest_report_to_serializable", "pytest_terminal_summary"),
+    "pytest_runtest_protocol",
 )
-"""Hooks that are given reports, or find those of the whole session."""
+"""Hooks that are given reports, make them, or find those of the whole session."""
 
 _INDIFFERENT = (
     *("_pytest", "certo_worker", "_hypothesis_pytestplugin", "hypothesis", "pytest_cov", "xdist", "pytest_benchmark"),
