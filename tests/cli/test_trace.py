@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from support.cli.command import SOURCE, certo, till
 
 
-@pytest.mark.slow
 def test_runs_are_printed_with_times(tmp_path: Path) -> None:
     root = till(tmp_path / "till", source=SOURCE.replace("due > coin", "due >= coin"))
     traced, plain = (certo(root, "verify", "till.py::change", *more) for more in (["--trace"], []))

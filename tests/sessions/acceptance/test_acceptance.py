@@ -190,11 +190,11 @@ def test_span():
 
 async def test_time_outs_are_tried_again_longer(tmp_path: Path) -> None:
     said: list[str] = []
-    async with searched(tmp_path, tests={"seconds": 0.2}) as live:
-        (tmp_path / "test_spans.py").write_text(SLOW.format(0.3))
+    async with searched(tmp_path, tests={"seconds": 0.5}) as live:
+        (tmp_path / "test_spans.py").write_text(SLOW.format(0.8))
         ready = await prepare_acceptance(live, None, BASE, say=said.append)
         assert ready.report.verified
-    assert said == ["not decided by tests; trying again with 0.6 s for each test"]
+    assert said == ["not decided by tests; trying again with 1.5 s for each test"]
 
 
 @pytest.mark.slow
