@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from certo.concurrency import background_tasks
+from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.trace import RunTrace, TracedExecutor
@@ -31,6 +32,18 @@ async def test_tests_of_the_target_decide_the_policy(tmp_path: Path, other: str,
     baseline = await Project(tmp_path, "m.py", "double").baseline()
     assert baseline.policy == policy
     assert {test.ruling for test in baseline.tests} == {Ruling.PASSED}
+
+
+@pytest.mark.bubblewrap
+async def test_tests_of_others_are_allowed_once(tmp_path: Path) -> None:
+    """A test that passes under a weaker policy, and does not run the target, is not tried under a third one."""
+    write_project(tmp_path, {"m.py": CODE, "test_m.py": DOUBLE + STARTS})
+    trace = RunTrace()
+    executor = TracedExecutor(BubblewrapExecutor(SandboxOptions(), await find_bubblewrap()), trace)
+    baseline = await Project(tmp_path, "m.py", "double", executor=executor).baseline()
+    assert baseline.policy == "strict"
+    assert [run.work.policy.value for run in trace.runs] == ["strict", "subprocess"]
+    assert len(executor.policies) > 2
 
 
 async def test_warnings_as_errors_need_no_weaker_policy(tmp_path: Path) -> None:

@@ -56,26 +56,30 @@ class SuiteRun:
 
     async def under_weaker_policies(self, paths: tuple[str, ...] | None, *, narrowed: bool) -> SuiteRun:
         """Return this run, or one under a weaker policy if tests of the target get further with it."""
-        best = self
+        best, settled = self, frozenset[str]()
         for policy in self.harness.executor.policies[1:]:
             if best._is_refused_as_a_whole:
                 again = await _run_all(replace(self.harness, policy=policy), paths, narrowed=narrowed)
                 needs = why(policy, green(again.results) - green(self.results))
                 best = max(best, replace(again, needs=needs), key=lambda run: run.progress)
-            elif best.refused:
-                best = await best._with_refused_tests_under(policy, first=self)
+            elif ids := tuple(name for name in best.refused if name not in settled):
+                best, passed = await best._with_refused_tests_under(policy, ids, first=self)
+                settled |= passed
         return best
 
-    async def _with_refused_tests_under(self, policy: Policy, *, first: SuiteRun) -> SuiteRun:
-        """Run the refused tests alone under `policy`; `first` is the run under the strictest one."""
-        ids = self.refused
+    async def _with_refused_tests_under(
+        self, policy: Policy, ids: tuple[str, ...], *, first: SuiteRun
+    ) -> tuple[SuiteRun, frozenset[str]]:
+        """Run refused tests alone under `policy`, and return those that pass; `first` is the strictest run."""
         again = await _run_all(replace(self.harness, policy=policy), files_of(ids), ids)
-        gained = {name: case for name in ids if (case := again.results.tests.get(name)) and self._is_gained(case)}
+        found = {name: case for name in ids if (case := again.results.tests.get(name))}
+        passed = frozenset(name for name, case in found.items() if case.ruling is Ruling.PASSED)
+        gained = {name: case for name, case in found.items() if self._is_gained(case)}
         if not gained:
-            return self
+            return self, passed
         results = replace(self.results, tests={**self.results.tests, **gained})
         needs = why(policy, green(results) - green(first.results))
-        return SuiteRun(again.harness, results, self.finished, needs)
+        return SuiteRun(again.harness, results, self.finished, needs), passed
 
     def _is_gained(self, case: CaseResult) -> bool:
         """True if a test that was refused is no longer, and judges candidates, which takes that it runs the target."""
