@@ -42,7 +42,7 @@ READ_OTHERWISE = {
     "certo.vocabulary.knowledge.PastAttempt": "a row of a table",
     "certo.vocabulary.events.CandidateScored": "an event, which has happened",
     "certo.vocabulary.events.SearchStopped": "an event, which has happened",
-    "certo.verification.dynamic.forgery.VariantRun": "nothing outside of its module gets one",
+    "certo.verification.dynamic.variant_run.VariantRun": "only the forgery verifier gets one",
 }
 
 
