@@ -14,10 +14,6 @@ SUPPLY_READY := .venv/.supply
 # versions that pyproject.toml allows are installed, as users get them: an index that is a mirror may not have the listed ones.
 LOCKED ?=
 INSTALL := $(BIN)/python -m pip install --quiet
-ifdef LOCKED
-# Wheels are built with the locked hatchling: isolated, pip would fetch another. For pip, 0 means that it isolates nothing.
-export PIP_NO_BUILD_ISOLATION := 0
-endif
 # What installs one of the files, or the group of pyproject.toml that it was made of.
 locked = $(INSTALL) $(if $(LOCKED),--require-hashes --requirement .ci/locked/$(1).txt,--group $(2))
 
@@ -97,8 +93,10 @@ $(CLIENT_READY): vscode-client/package-lock.json
 	cd vscode-client && npm ci --silent --no-audit --no-fund --ignore-scripts
 	@touch $@
 
-client: $(CLIENT_READY) $(INSTALLED)  ## Build the extension for VS Code: vscode-client/dist/certo.vsix
-	cd vscode-client && PYTHON=../$(BIN)/python npm run --silent package
+# The wheel is built with the hatchling of .venv, as `make packages` does: isolated, pip would fetch another. For pip, 0 means
+# that it isolates nothing.
+client: $(CLIENT_READY) $(READY)  ## Build the extension for VS Code: vscode-client/dist/certo.vsix
+	cd vscode-client && PIP_NO_BUILD_ISOLATION=0 PYTHON=../$(BIN)/python npm run --silent package
 
 client-test: $(CLIENT_READY)  ## Check the extension, and run the tests of it that need nothing but Node.js
 	cd vscode-client && npm run --silent check && npm test --silent
