@@ -106,7 +106,7 @@ client-ui: $(CLIENT_READY) $(READY)  ## Play journeys through a real VS Code, wi
 	cd vscode-client && PYTHON=../$(BIN)/python npm run --silent ui -- $(JOURNEYS)
 
 $(MODELS_READY): $(READY)
-	$(INSTALL) --group models
+	$(call locked,models,models)
 	@touch $@
 
 # Built anew only for another version, and at the lowest priority, for it takes many minutes.
@@ -173,10 +173,12 @@ UPGRADE ?=
 lock = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate $(UPGRADE) \
 	--custom-compile-command "make lock" --output-file .ci/locked/$(1).txt $(2)
 
-lock: $(SUPPLY_READY)  ## Write the lock files of .ci/locked and the page of licences anew; UPGRADE=--upgrade takes newer versions
+# Everything that is locked has to be installed: the page of licences takes them from the packages themselves.
+lock: $(SUPPLY_READY) $(DOCS_READY) $(PACKAGES_READY) $(MODELS_READY)  ## Write the lock files of .ci/locked and the page of licences anew; UPGRADE=--upgrade takes newer versions
 	$(call lock,certo,--group build pyproject.toml)
 	$(call lock,dev,--all-extras --group dev --group docs --group packages pyproject.toml)
-	$(call lock,supply,--group supply)
+	$(call lock,supply,--constraint .ci/locked/dev.txt --group supply)
+	$(call lock,models,--constraint .ci/locked/dev.txt --group models)
 	PYTHONPATH=tests $(BIN)/python -m support.supply.licences
 
 audit: $(SUPPLY_READY)  ## Ask PyPI for known weaknesses of what is locked; says so where it cannot be asked

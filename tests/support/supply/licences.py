@@ -1,17 +1,19 @@
 """The page of licences; as a program it writes the page anew.
 
-A package that is not installed here, for instance one for Windows, keeps the licence that the page says.
+A package that is not installed here in the locked version, for instance one for Windows, keeps its licence on the page.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
+
+from packaging.requirements import Requirement
 
 from support.documents.pages import ROOT
 from support.reference.markdown import table
-from support.supply.locked import LOCKS, bundled, locked
+from support.supply.locked import LOCKS, bundled, is_locked_version, locked
 
 PAGE = ROOT / "docs" / "reference" / "licences.md"
 UNKNOWN = "unknown"
@@ -42,12 +44,14 @@ _ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 _INTRODUCTION = """\
 certo is published under the [Apache License 2.0](../../LICENSE). This page lists every package in its
 [lock files](../decisions/0011-lock-for-workflows.md), with the licence that the package's own metadata gives.
-`make lock` writes it. A test compares the names with the lock files, and each licence with what is installed."""
+`make lock` writes it. A test compares the names with the lock files, and each licence with the package if the locked
+version is installed. These are for other systems than Linux, and their licences are kept by hand: {by_hand}."""
 
 _SECTIONS = {
     "Installed with certo, or needed to build it": "certo",
     "For its extras, for development and for the documents": "dev",
     "To lock and to audit": "supply",
+    "For the tests with a real engine for language models": "models",
 }
 _BUNDLE = "In the extension for VS Code"
 _BUNDLED = "Their code is part of the extension; their licence texts are in its file `dist/LICENCES.txt`."
@@ -80,15 +84,35 @@ def listed(text: str) -> Mapping[str, str]:
     return {name: licence for name, licence in _ROW.findall(text) if name not in ("package", "---")}
 
 
-def installed(names: Iterable[str]) -> Mapping[str, str]:
-    """Return the licences of those packages that are installed here."""
+def requirements() -> Mapping[str, Requirement]:
+    """Return what is locked of each package."""
+    return {name: requirement for file in LOCKS.values() for name, (requirement, _) in locked(file).items()}
+
+
+def installed(*, locked_only: bool = True) -> Mapping[str, str]:
+    """Return the licences of the locked packages that are installed here, on request in other versions too."""
     found = {}
-    for name in names:
+    for name, requirement in requirements().items():
         try:
-            found[name] = spdx(distribution(name))
+            here = distribution(name)
         except PackageNotFoundError:
             continue
+        if not locked_only or is_locked_version(requirement, here.version):
+            found[name] = spdx(here)
     return found
+
+
+def by_hand() -> tuple[str, ...]:
+    """Return the packages that no Python on Linux installs, so that nothing here can say which licence they have."""
+    linux = {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"}
+    supported = [
+        {**linux, "python_version": f"3.{minor}", "python_full_version": f"3.{minor}.0"} for minor in range(11, 15)
+    ]
+    return tuple(
+        name
+        for name, requirement in sorted(requirements().items())
+        if requirement.marker and not any(requirement.marker.evaluate(dict(python)) for python in supported)
+    )
 
 
 def from_npm() -> Mapping[str, str]:
@@ -99,9 +123,9 @@ def from_npm() -> Mapping[str, str]:
 
 def licences_page(before: str) -> str:
     """Return the text of the page; `before` is what it said."""
-    parts = ["# Licences", _INTRODUCTION]
+    parts = ["# Licences", _INTRODUCTION.format(by_hand=", ".join(by_hand()))]
+    known = {**installed(locked_only=False), **listed(before), **installed()}
     for title, names in sections().items():
-        known = {**listed(before), **installed(names)}
         parts += [f"## {title}", table(("package", "licence"), [(name, known.get(name, UNKNOWN)) for name in names])]
     parts += [f"## {_BUNDLE}", _BUNDLED, table(("package", "licence"), from_npm().items())]
     return "\n\n".join(parts) + "\n"

@@ -13,8 +13,8 @@ from packaging.utils import canonicalize_name
 
 from support.documents.pages import ROOT
 
-LOCKS = {name: ROOT / ".ci" / "locked" / f"{name}.txt" for name in ("certo", "dev", "supply")}
-"""The lock files: what certo needs to be built and to run, what developers need, and what locks and audits."""
+LOCKS = {name: ROOT / ".ci" / "locked" / f"{name}.txt" for name in ("certo", "dev", "models", "supply")}
+"""The lock files: what certo needs to be built and to run, what developers need, what makes a model, what audits."""
 
 _IMPORTED = re.compile(r"""from "((?:@[\w.-]+/)?[\w.-]+)""")
 
@@ -25,6 +25,11 @@ def locked(file: Path) -> Mapping[str, tuple[Requirement, int]]:
     lines = (line.split("--hash=sha256:") for line in text.splitlines() if line and not line.startswith("#"))
     required = [(Requirement(line[0].strip()), len(line) - 1) for line in lines]
     return {canonicalize_name(requirement.name): (requirement, hashes) for requirement, hashes in required}
+
+
+def is_locked_version(requirement: Requirement, version: str) -> bool:
+    """True if a package of this version is the one that is locked, whose metadata may differ from others'."""
+    return requirement.specifier.contains(version, prereleases=True)
 
 
 def npm_lock() -> Mapping[str, Mapping[str, Any]]:
