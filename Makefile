@@ -185,15 +185,17 @@ audit: $(SUPPLY_READY)  ## Ask PyPI for known weaknesses of what is locked; says
 	PYTHONPATH=tests $(BIN)/python -m support.supply.audit
 
 # Wheel and sdist are built twice from the same files: the same bytes, or the release stops; and the extension brings that very
-# wheel. The bill of materials lists an environment that has the wheel and nothing else. Then the wheel is installed as by a
-# stranger, without network, and plays the demo.
+# wheel. The bill of materials lists an environment that has the wheel and what it needs, and no pip; the wheel is installed by
+# its name, because a bill names the place of a file. Then it is installed as by a stranger, without network, and plays the demo.
 packages: $(PACKAGES_READY) client  ## Build wheel and sdist, twice to compare, the extension and a bill of materials
 	rm -rf $(PACKAGES) .artefacts/packaged
 	$(BIN)/python -m build --quiet --no-isolation --outdir $(PACKAGES)
 	$(BIN)/python -m build --quiet --no-isolation --outdir .artefacts/packaged/again
 	for package in $(PACKAGES)/*; do cmp "$$package" ".artefacts/packaged/again/$${package##*/}" || exit 1; done
-	$(PYTHON) -m venv .artefacts/packaged/venv
-	.artefacts/packaged/venv/bin/python -m pip install --quiet $(PACKAGES)/*.whl
+	$(BIN)/python -m pip download --quiet --dest .artefacts/packaged/wheels $(PACKAGES)/*.whl
+	$(PYTHON) -m venv --without-pip .artefacts/packaged/venv
+	$(BIN)/python -m pip --python .artefacts/packaged/venv/bin/python install --quiet --no-index \
+		--find-links .artefacts/packaged/wheels certo
 	$(BIN)/cyclonedx-py environment --output-reproducible --output-file $(PACKAGES)/certo.cdx.json .artefacts/packaged/venv
 	cp vscode-client/dist/certo.vsix $(PACKAGES)/
 	cmp vscode-client/bundled/*.whl $(PACKAGES)/*.whl

@@ -21,9 +21,15 @@ STEPS = {
     "doctor": (("doctor",), "certo works here"),
     "demo": (("demo",), "VERIFIED"),
     "privacy": (("privacy",), "journals"),
-    "delete": (("privacy", "--delete-all", "--yes"), ""),
+    "delete": (("privacy", "--delete-all", "--yes"), "deleted "),
 }
 """What is run of the installed command, and what it has to say."""
+
+KEPT = (".local/share/certo", ".cache/certo", ".local/state/certo")
+"""The folders in a home that are gone after everything was deleted."""
+
+MOST_MEGABYTES = 60
+"""How large an installation may be with all that it needs."""
 
 
 def alone() -> tuple[str, ...]:
@@ -82,9 +88,14 @@ def main(wheel: Path) -> None:
         pip = next(wheels.glob("pip-*.whl")) / "pip"
         python = environment / "bin" / "python"
         step("install", [python, pip, "install", "--no-index", "--find-links", wheels, "certo"], home)
-        sys.stdout.write(f"installed {size(environment):7.1f} MB\n")
+        megabytes = size(environment)
+        sys.stdout.write(f"installed {megabytes:7.1f} MB\n")
+        if megabytes > MOST_MEGABYTES:
+            raise SystemExit(f"an installation may have {MOST_MEGABYTES} MB; see what certo needs that is so large")
         for name, (words, says) in STEPS.items():
             step(name, [home / "bin" / "certo", *words], home, says)
+        if left := [place for place in KEPT if (home / place).exists()]:
+            raise SystemExit(f"certo privacy --delete-all left {', '.join(left)}")
     for package in sorted(wheel.parent.glob("certo*")):
         sys.stdout.write(f"{package.name}: {size(package):.2f} MB\n")
 
