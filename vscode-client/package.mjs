@@ -1,11 +1,17 @@
 // Packages the extension as dist/certo.vsix. A warning of vsce's is an error: readers of the marketplace see what it warns of.
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 
+// Relative links of the README lead to this version in the repository; vsce by itself takes its top folder for ours.
+const { repository, version } = JSON.parse(readFileSync("package.json", "utf8"));
+const place = `v${version}/${repository.directory}`;
 const args = [
     "package",
     "--no-dependencies",
-    "--allow-missing-repository",
-    "--no-rewrite-relative-links",
+    "--baseContentUrl",
+    `${repository.url}/blob/${place}`,
+    "--baseImagesUrl",
+    `${repository.url}/raw/${place}`,
     "--out",
     "dist/certo.vsix",
 ];

@@ -10,10 +10,12 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from hatchling.metadata.core import ProjectMetadata
+from hatchling.plugin.manager import PluginManager
 
 import certo
 from support.documents.pages import ROOT, Page, pages
-from support.documents.repository import naming, repository
+from support.documents.repository import naming, renamed, repository
 
 LONGEST = 60
 """Words in a fragment; a reader of the changelog wants a sentence or two."""
@@ -83,10 +85,34 @@ def test_version_numbers_agree() -> None:
 
 
 def test_the_repository_is_named_once() -> None:
-    """Whoever forks certo changes one setting, and a program changes the pages."""
-    named = list(naming())
-    assert {path.name for path, _ in named} == {"pre-commit.md", "verify-pull-requests.md"}
-    assert {name for _, name in named} == {repository()}
+    """Whoever forks certo changes one setting, and a program changes the other places."""
+    known = {"pre-commit.md", "verify-pull-requests.md", "pyproject.toml", "package.json"}
+    assert {file.name for file in naming()} == known
+
+
+def test_a_repository_is_renamed_again() -> None:
+    """The name of a fork may begin with that of another, and is no part of a longer name."""
+    text = 'name = "ada/certo-fork"\nuses: ada/certo-fork@v1\nhttps://github.com/ada/certo-fork. ada/certo-forks'
+    back = renamed(text, "ada/certo-fork", "eva/x")
+    assert back == 'name = "eva/x"\nuses: eva/x@v1\nhttps://github.com/eva/x. ada/certo-forks'
+    assert renamed(text, "ada/certo", "eva/x") == text
+
+
+def test_links_on_pypi_lead_to_the_repository() -> None:
+    """There are no files beside the README there, so each link has its whole address."""
+    text = ProjectMetadata(str(ROOT), PluginManager()).core.readme
+    version = f"v{certo.__version__}"
+    for base in (f"https://github.com/{repository()}/blob/", f"https://raw.githubusercontent.com/{repository()}/"):
+        assert text.count(f"]({base}{version}/") > 0
+        text = text.replace(f"]({base}{version}/", "](")
+    assert text == Page("README.md").text
+
+
+def test_the_extension_names_its_repository() -> None:
+    """Its links are made of it; see vscode-client/package.mjs."""
+    manifest = json.loads((ROOT / "vscode-client" / "package.json").read_text(encoding="utf-8"))
+    assert manifest["repository"]["url"] == manifest["homepage"] == f"https://github.com/{repository()}"
+    assert (ROOT / manifest["repository"]["directory"] / "package.json").exists()
 
 
 def test_the_first_entry_is_short() -> None:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from support.documents.pages import ROOT
 
-NAMED = re.compile(r"(?<=github\.com/)[\w-]+/certo\b|(?<=uses: )[\w-]+/certo(?=@)")
-"""Where a page names the repository: in an address, or as an action of GitHub."""
+_PAGES = ("*.md", "docs/**/*.md", "vscode-client/*.md", "pyproject.toml", "vscode-client/package.json")
+_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
 
 def repository() -> str:
@@ -23,21 +23,32 @@ def repository() -> str:
     return str(project["tool"]["repository"]["name"])
 
 
-def naming() -> Iterator[tuple[Path, str]]:
-    """Yield each page that names the repository, with the name it has there."""
-    for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "vscode-client").glob("*.md")):
-        for found in NAMED.finditer(path.read_text(encoding="utf-8")):
-            yield path, found[0]
+def naming() -> Iterator[Path]:
+    """Yield each file that names the repository."""
+    named = _named(repository())
+    files = (file for pattern in _PAGES for file in ROOT.glob(pattern))
+    return (file for file in files if named.search(file.read_text(encoding="utf-8")))
 
 
-def rename(name: str) -> None:
-    """Write another name into the setting and every page."""
-    for path in {ROOT / "pyproject.toml", *(path for path, _ in naming())}:
-        text = NAMED.sub(name, path.read_text(encoding="utf-8"))
-        if path.suffix == ".toml":
-            text = re.sub(r'(?<=\[tool\.repository\]\nname = ")[^"]+', name, text)
-        path.write_text(text, encoding="utf-8")
+def renamed(text: str, before: str, name: str) -> str:
+    """Return a text with another name of the repository."""
+    return _named(before).sub(name, text)
+
+
+def _named(name: str) -> re.Pattern[str]:
+    """Return what finds a repository's name in an address, as an action of GitHub, or in the setting."""
+    whole = rf"{re.escape(name)}(?!\.?[\w-])"
+    return re.compile(rf"(?<=github\.com/){whole}|(?<=uses: ){whole}(?=@)|(?<=^name = \"){whole}(?=\")", re.MULTILINE)
+
+
+def main(*words: str) -> None:
+    """Write another name everywhere."""
+    if len(words) != 1 or not _NAME.fullmatch(words[0]):
+        raise SystemExit("give the repository's name with its owner's: make repository NAME=ada/certo")
+    before = repository()
+    for file in tuple(naming()):
+        file.write_text(renamed(file.read_text(encoding="utf-8"), before, words[0]), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    rename(sys.argv[1])
+    main(*sys.argv[1:])
