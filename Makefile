@@ -181,7 +181,8 @@ lock: $(SUPPLY_READY) $(DOCS_READY) $(PACKAGES_READY) $(MODELS_READY)  ## Write 
 	$(call lock,models,--constraint .ci/locked/dev.txt --group models)
 	PYTHONPATH=tests $(BIN)/python -m support.supply.licences
 
-audit: $(SUPPLY_READY)  ## Ask PyPI for known weaknesses of what is locked; says so where it cannot be asked
+audit: $(SUPPLY_READY)  ## Look for weaknesses in the workflows, and ask PyPI for known ones of what is locked
+	$(BIN)/zizmor --offline --quiet .github action.yml
 	PYTHONPATH=tests $(BIN)/python -m support.supply.audit
 
 # Wheel and sdist are built twice from the same files: the same bytes, or the release stops; and the extension brings that very

@@ -18,7 +18,8 @@ PUBLISHING = "pypa/gh-action-pypi-publish@release/v1"
 def test_actions_are_pinned(path: Path) -> None:
     used = re.findall(r"uses: (\S+)", path.read_text(encoding="utf-8"))
     assert used
-    assert [action for action in used if action != PUBLISHING and not re.search(r"@[0-9a-f]{40}$", action)] == []
+    others = [action for action in used if not action.startswith("./") and action != PUBLISHING]
+    assert [action for action in others if not re.search(r"@[0-9a-f]{40}$", action)] == []
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
@@ -38,18 +39,29 @@ def test_steps_name_targets_that_exist() -> None:
 def test_workflows_install_what_is_locked(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert '\nenv:\n  LOCKED: "1"' in text
-    assert all("LOCKED" in line for line in text.splitlines() if "sudo" in line), (
-        "sudo drops what it is not told to keep"
+    kept = 'sudo --preserve-env=CI,LOCKED env "PATH=$PATH" '
+    assert all(kept in line for line in text.splitlines() if "sudo" in line), (
+        "sudo drops what it is not told to keep, and the path in any case"
     )
 
 
 def test_each_supported_python_is_tested() -> None:
     least = re.search(r'requires-python = ">=3\.(\d+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    tested = re.search(r"python: \[(.*)\]", (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8"))
+    tests, packages = re.findall(r"python: \[(.*)\]", (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8"))
     assert least is not None
-    assert tested is not None
-    minors = [int(minor) for minor in re.findall(r'"3\.(\d+)"', tested[1])]
+    minors = [int(minor) for minor in re.findall(r'"3\.(\d+)"', tests)]
     assert minors == list(range(int(least[1]), minors[-1] + 1))
+    assert packages == tests
+
+
+def test_a_release_waits_for_all_checks() -> None:
+    release = (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
+    assert "    uses: ./.github/workflows/ci.yml " in release
+    assert "needs: [checks, build]\n" in release.partition("\n  publish:\n")[2]
+
+
+def test_lock_files_are_kept_up_to_date() -> None:
+    assert '"/.ci/locked"' in (ROOT / ".github/dependabot.yml").read_text(encoding="utf-8")
 
 
 def test_slow_tests_run_at_night() -> None:

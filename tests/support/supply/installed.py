@@ -84,7 +84,9 @@ def main(wheel: Path) -> None:
         (home / "bin" / "certo").symlink_to(environment / "bin" / "certo")
         for place in (base, wheels, home, home / "bin") if os.geteuid() == 0 else ():
             os.chown(place, NOBODY, NOBODY)
-        step("environment", [python_for_all(), "-m", "venv", "--without-pip", environment], home)
+        outside = python_for_all()
+        sys.stdout.write(f"with {outside}\n")
+        step("environment", [outside, "-m", "venv", "--without-pip", environment], home)
         pip = next(wheels.glob("pip-*.whl")) / "pip"
         python = environment / "bin" / "python"
         step("install", [python, pip, "install", "--no-index", "--find-links", wheels, "certo"], home)
