@@ -215,22 +215,14 @@ fix: $(READY)  ## Format, and mend what lint can mend
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-bench: $(READY)  ## Measure; prints ratios side by side
-	$(BIN)/python tests/benchmarks/imports.py
-	$(BIN)/python tests/benchmarks/initialize.py
-	$(BIN)/python tests/benchmarks/responsiveness.py
-	$(BIN)/python tests/benchmarks/first_verified.py
-	$(BIN)/python tests/benchmarks/busy.py
-	$(BIN)/python tests/benchmarks/streaming.py
-	$(BIN)/python tests/benchmarks/engine.py
-	$(BIN)/python tests/benchmarks/experiments.py
-	$(BIN)/python tests/benchmarks/against_a1.py
-	$(BIN)/python tests/benchmarks/strategies.py
-	$(BIN)/python tests/benchmarks/cluster.py
-	$(BIN)/python tests/benchmarks/verification.py
-	$(BIN)/python tests/benchmarks/groups.py
-	$(BIN)/python tests/benchmarks/leaks.py
-	$(BIN)/python tests/benchmarks/fuzz.py
+# One target for each, so that `make --keep-going bench` goes on after one that fails.
+BENCHMARKS := imports initialize responsiveness first_verified busy streaming engine experiments against_a1 strategies cluster \
+	verification groups leaks fuzz
+
+bench: $(addprefix bench-,$(BENCHMARKS))  ## Measure; prints ratios side by side
+
+bench-%: $(READY)
+	$(BIN)/python tests/benchmarks/$*.py
 
 clean:  ## Remove what the targets made
 	rm -rf .venv .artefacts .mypy_cache .ruff_cache .pytest_cache .import_linter_cache \
