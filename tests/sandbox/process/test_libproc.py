@@ -1,4 +1,4 @@
-"""Reading macOS's process table from answers laid out as <sys/proc_info.h> has them; the calls have never run there."""
+"""Reading macOS's process table from answers laid out by hand as <sys/proc_info.h> has them; none came from a Mac."""
 
 from __future__ import annotations
 
@@ -27,8 +27,11 @@ def task_info() -> bytes:
     return struct.pack("<6Q12i", 1 << 32, 1 << 20, 1_500_000_000, 500_000_000, 0, 0, *[0] * 12)
 
 
-class Recorded:
-    """What libproc and libSystem would answer."""
+class LaidOutByHand:
+    """Stands in for libproc and libSystem with answers made of their headers: it shows that the layout is read rightly.
+
+    No answer was recorded on a Mac, so it cannot show that macOS answers like this.
+    """
 
     def __init__(self, status: int = RUNNING, arguments: bytes = b"") -> None:
         self._status = status
@@ -57,29 +60,29 @@ class Recorded:
         return 0
 
 
-def answering(monkeypatch: pytest.MonkeyPatch, recorded: Recorded) -> None:
-    monkeypatch.setattr(libproc, "_library", lambda _: recorded)
+def answering(monkeypatch: pytest.MonkeyPatch, answers: LaidOutByHand) -> None:
+    monkeypatch.setattr(libproc, "_library", lambda _: answers)
 
 
 def test_processes_of_macos_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    answering(monkeypatch, Recorded())
+    answering(monkeypatch, LaidOutByHand())
     assert libproc.pids() == [1, PARENT, os.getpid()]
 
 
 def test_a_process_of_macos_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
-    answering(monkeypatch, Recorded())
+    answering(monkeypatch, LaidOutByHand())
     assert libproc.look_at(os.getpid()) == libproc.Seen(PARENT, os.getsid(0), 1_700_000_000_250_000, 2.0)
 
 
 @pytest.mark.parametrize(("status", "pid"), [(ZOMBIE, os.getpid()), (RUNNING, 1)], ids=["zombie", "another user's"])
 def test_other_processes_are_passed_over(monkeypatch: pytest.MonkeyPatch, status: int, pid: int) -> None:
-    answering(monkeypatch, Recorded(status))
+    answering(monkeypatch, LaidOutByHand(status))
     assert libproc.look_at(pid) is None
 
 
 def test_a_start_environment_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """KERN_PROCARGS2 gives the number of arguments, the program, its arguments, and the environment after them."""
     whole = struct.pack("<i", 1) + b"/usr/bin/python\0\0\0python\0CERTO_RUN=1\0"
-    answering(monkeypatch, Recorded(arguments=whole))
+    answering(monkeypatch, LaidOutByHand(arguments=whole))
     assert libproc.arguments_of(os.getpid()) == whole
     assert libproc.arguments_of(1) == b""
