@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 
 import pytest
@@ -11,6 +12,10 @@ from support.documents.pages import ROOT, Page
 RESULTS = {path.stem: path for path in (ROOT / "tests" / "benchmarks" / "results").glob("*.txt")}
 PAGE = Page("docs/explanation/benchmarks.md")
 README = Page("README.md")
+HEAD = re.compile(r"date: (\S+)\ncommand: (\S+)(.*)\n(python: .*\nmachine: .*\ncommit: .*\n)?\n")
+WITHOUT_PLACE = "2026-11-29"
+"""The day of the first outputs, which do not say on which Python, machine and commit they were made."""
+
 MOST = 20_000
 """Bytes of a kept output."""
 
@@ -46,11 +51,22 @@ def test_figures_are_those_of_the_output(name: str) -> None:
 @pytest.mark.parametrize("name", RESULTS)
 def test_each_output_has_date_and_command(name: str) -> None:
     """And the program that made it is there."""
-    head = re.match(r"date: (\S+)\ncommand: (\S+)(.*)\n", RESULTS[name].read_text(encoding="utf-8"))
+    head = HEAD.match(RESULTS[name].read_text(encoding="utf-8"))
     assert head is not None
+    assert head[1] == WITHOUT_PLACE or head[4] is not None
     assert f"results/{name}.txt) | {head[1]} | `{head[2]}{head[3]}` |" in PAGE.text
     assert (ROOT / head[2]).exists()
     assert RESULTS[name].stat().st_size < MOST
+
+
+def test_medians_and_dates_are_those_of_the_outputs() -> None:
+    """The sentences around the table, which name both sets, are about the same runs."""
+    texts = [RESULTS[name].read_text(encoding="utf-8") for name in ("search-quixbugs", "search-humanevalfix")]
+    medians = [text.partition("median ")[2].partition(" s ")[0] for text in texts]
+    assert f"took less than {medians[0]} (QuixBugs) and {medians[1]} seconds" in PAGE.text
+    [day] = {datetime.date.fromisoformat(text.partition("date: ")[2][:10]) for text in texts}
+    assert f"by `tests/benchmarks/searching.py --set NAME`, on {day.day} {day:%B %Y}" in PAGE.text
+    assert f"with 20 seconds of one core for each function ({day.day} {day:%B %Y})" in README.text
 
 
 def test_nothing_is_listed_that_was_not_kept() -> None:
