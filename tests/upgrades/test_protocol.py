@@ -117,3 +117,12 @@ def test_other_changes_need_a_version(change: Callable[[Any], None]) -> None:
     after = current()
     change(after)
     assert list(problems(current(), after)) != []
+
+
+def test_each_place_of_a_misfit_is_named() -> None:
+    """A pair that does not fit is no pair that was compared: the next method that uses it breaks too."""
+    kind: Schema = {"$ref": "#/$defs/Kind"}
+    fitting = Fitting({"$defs": {"Kind": {"type": "string"}}}, {"$defs": {"Kind": {"type": "integer"}}})
+    for place in ("one", "two"):
+        [problem] = fitting.misfits(kind, kind, place)
+        assert problem.startswith(place)

@@ -31,10 +31,21 @@ class Fitting:
                 yield f"{where}: one side has nothing here"
             return
         names = (_name(sent), _name(ready))
-        if all(names) and names in self._compared:
-            return
-        self._compared.add(names)
-        grows = names[0] in self._growing
+        if not all(names):
+            yield from self._misfits(sent, ready, where)
+        elif names not in self._compared:
+            # While it is compared a pair counts as fitting, for it may hold itself. If it does not fit, what was found to
+            # fit meanwhile may have relied on it.
+            before = set(self._compared)
+            self._compared.add(names)
+            found = tuple(self._misfits(sent, ready, where))
+            if found:
+                self._compared = before
+            yield from found
+
+    def _misfits(self, sent: Schema, ready: Schema, where: str) -> Iterator[str]:
+        """Yield the misfits of two schemas that were not compared before."""
+        grows = _name(sent) in self._growing
         sent, ready = _resolved(sent, self._sent), _resolved(ready, self._ready)
         choices = _alternatives(sent)
         if choices == [sent] and _alternatives(ready) == [ready]:
