@@ -170,14 +170,18 @@ def _refuse_newer(version: int) -> None:
 
 
 def newer_database(file: Path) -> NewerDatabase | None:
-    """Return why a journal is of no use to this version, if a later one has migrated it, also while it was open."""
+    """Return why a journal is of no use to this version, if a later one has migrated it, also while it was open.
+
+    The file is only read: a writer that is the last one to close it would move what stands in its log.
+    """
     try:
-        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            _refuse_newer(_version(connection))
+        reader = sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=WAIT_SECONDS)
+        with closing(reader):
+            _refuse_newer(_version(reader))
     except NewerDatabase as newer:
         return newer
     except sqlite3.Error:
-        return None
+        return None  # opening it for writing says what is wrong
     return None
 
 
@@ -208,6 +212,8 @@ def open_database(file: Path, root: Path | None = None) -> sqlite3.Connection:
         OSError, sqlite3.Error: The file cannot be opened.
     """
     make_private(file)
+    if file.with_name(f"{file.name}-wal").exists() and (newer := newer_database(file)) is not None:
+        raise newer
     connection = sqlite3.connect(file, timeout=WAIT_SECONDS, isolation_level=None)
     try:
         _refuse_newer(_version(connection))
