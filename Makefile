@@ -28,6 +28,9 @@ LSP_CLIENT_READY := .artefacts/lsp-client/.installed-3.18.5-5.9.3
 
 # The extension for VS Code, and a real VS Code for its tests, which its own script installs in .artefacts/vscode.
 CLIENT_READY := vscode-client/node_modules/.installed
+# The wheel in it is built with the hatchling of .venv, as `make packages` does: isolated, pip would fetch another. For pip, 0
+# means that it isolates nothing.
+PACKAGING := PIP_NO_BUILD_ISOLATION=0 PYTHON=../$(BIN)/python
 
 # A real engine for language models: the source package brings llama.cpp whole, whose own server is all that is built.
 LLAMA_VERSION := 0.3.36
@@ -93,17 +96,15 @@ $(CLIENT_READY): vscode-client/package-lock.json
 	cd vscode-client && npm ci --silent --no-audit --no-fund --ignore-scripts
 	@touch $@
 
-# The wheel is built with the hatchling of .venv, as `make packages` does: isolated, pip would fetch another. For pip, 0 means
-# that it isolates nothing.
 client: $(CLIENT_READY) $(READY)  ## Build the extension for VS Code: vscode-client/dist/certo.vsix
-	cd vscode-client && PIP_NO_BUILD_ISOLATION=0 PYTHON=../$(BIN)/python npm run --silent package
+	cd vscode-client && $(PACKAGING) npm run --silent package
 
 client-test: $(CLIENT_READY)  ## Check the extension, and run the tests of it that need nothing but Node.js
 	cd vscode-client && npm run --silent check && npm test --silent
 
 client-ui: $(CLIENT_READY) $(READY)  ## Play journeys through a real VS Code, with pictures of each step; needs Chromium
 	@$(BIN)/python tests/support/system_packages.py client-ui
-	cd vscode-client && PYTHON=../$(BIN)/python npm run --silent ui -- $(JOURNEYS)
+	cd vscode-client && $(PACKAGING) npm run --silent ui -- $(JOURNEYS)
 
 $(MODELS_READY): $(READY)
 	$(call locked,models,models)
