@@ -34,8 +34,8 @@ class Fitting:
         if not all(names):
             yield from self._misfits(sent, ready, where)
         elif names not in self._compared:
-            # While it is compared a pair counts as fitting, for it may hold itself. If it does not fit, what was found to
-            # fit meanwhile may have relied on it.
+            # While it is compared a pair counts as fitting, for it may hold itself. If it does not fit, what was found
+            # to fit meanwhile may have relied on it.
             before = set(self._compared)
             self._compared.add(names)
             found = tuple(self._misfits(sent, ready, where))
