@@ -59,7 +59,7 @@ def test_each_output_has_date_and_command(name: str) -> None:
     assert RESULTS[name].stat().st_size < MOST
 
 
-def test_medians_and_dates_are_those_of_the_outputs() -> None:
+def test_medians_and_dates_come_from_outputs() -> None:
     """The sentences around the table, which name both sets, are about the same runs."""
     texts = [RESULTS[name].read_text(encoding="utf-8") for name in ("search-quixbugs", "search-humanevalfix")]
     medians = [text.partition("median ")[2].partition(" s ")[0] for text in texts]
