@@ -21,9 +21,9 @@ STEPS = {
     "doctor": (("doctor",), "certo works here"),
     "demo": (("demo",), "VERIFIED"),
     "privacy": (("privacy",), "journals"),
-    "delete": (("privacy", "--delete-all", "--yes"), "deleted "),
+    "delete": (("privacy", "--delete-all", "--yes"), "certo keeps nothing here"),
 }
-"""What is run of the installed command, and what it has to say."""
+"""What is run of the installed command, and what it has to say. The demo leaves nothing that could be deleted."""
 
 KEPT = (".local/share/certo", ".cache/certo", ".local/state/certo")
 """The folders in a home that are gone after everything was deleted."""
