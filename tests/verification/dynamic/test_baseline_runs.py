@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.trace import RunTrace, TracedExecutor
 from certo.verification.dynamic.baseline import BaselineRequest
+from certo.verification.dynamic.baseline_runs import run_with_needed_files
 from certo.verification.dynamic.harness import Selection, run_program
 from certo.verification.dynamic.results import RunResults
 from certo.verification.dynamic.test_map import MappedTests
@@ -147,3 +149,22 @@ async def test_widened_baseline_runs_whole_files(tmp_path: Path) -> None:
         "test_m.py::test_double": "",
         "test_m.py::test_by_text": "assert 6 == 7, where 6 = double(3)",
     }
+
+
+@pytest.mark.parametrize("spoil", ["cold", "unrecorded"])
+async def test_results_are_kept_only_when_alike(tmp_path: Path, spoil: str) -> None:
+    """Not those of another kind of process, and not those of which it is unknown what they executed."""
+    write_project(tmp_path, {"m.py": CODE, "way.py": WAY, "test_m.py": BY_NAME, "test_way.py": BY_WAY})
+    trace = RunTrace()
+    project = Project(tmp_path, "m.py", "double", executor=TracedExecutor(LocalExecutor(SandboxOptions()), trace))
+    baseline = await project.baseline()
+    harness = replace((await project.harnesses.of(project.problem(baseline))).fresh, recorded=True)
+    trace.runs.clear()
+    first = await run_with_needed_files(harness, None)
+    if spoil == "cold":
+        first = replace(first, finished=replace(first.finished, cold="conftest.py has changed"))
+    else:
+        first.results.executed.complete = False
+    whole = await run_with_needed_files(harness, None, after=first)
+    assert trace.runs[-1].work.request["skip"] == []
+    assert set(whole.results.tests) == {"test_m.py::test_double", "test_way.py::test_four_times"}

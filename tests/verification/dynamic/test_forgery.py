@@ -14,7 +14,7 @@ from certo.sandbox.executor import Executor, Finished, Message, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.trace import RunTrace, TracedExecutor
-from certo.verification.dynamic.forgery import MANY_TESTS, NEXT_TIME, ForgeryVerifier
+from certo.verification.dynamic.forgery import NEXT_TIME, ForgeryVerifier
 from certo.verification.dynamic.harness_source import warm_harnesses
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.options import TestOptions
@@ -123,34 +123,30 @@ def test_mine(n):
 """
 
 
-async def test_few_of_many_are_tried_first(bench: Bench) -> None:
-    """If none of them can run in another process, the others are tried together with the candidate only."""
+async def traced(bench: Bench, tests: str, new: str) -> tuple[Verdict, list[int]]:
+    """Return the verdict on a candidate for tests of which many hand a class over, and how many ran apart each time."""
     trace = RunTrace()
-    project = written(
-        bench, f"import pytest\nimport sums\n{HANDS_OVER}", SUMS.replace("    >>> double(4)\n    8\n", "")
-    )
+    sums = SUMS.replace("    >>> double(4)\n    8\n", "")
+    project = written(bench, f"import pytest\n{tests}{HANDS_OVER}", sums)
     project.executor, project.pool = TracedExecutor(LocalExecutor(SandboxOptions()), trace), None
     problem = project.problem(await project.baseline())
-    candidate = project.candidate("return n", "return n if n is not None else 0")
-    verdict = await ForgeryVerifier(project.harnesses).judge(candidate, problem)
+    verdict = await ForgeryVerifier(project.harnesses).judge(project.candidate("return n", new), problem)
+    return verdict, [len(run.work.request["ids"]) for run in trace.runs if run.work.apart and run.work.request["ids"]]
+
+
+async def test_few_of_many_are_tried_first(bench: Bench) -> None:
+    """If none of them can run in another process, the others are tried together with the candidate only."""
+    verdict, apart = await traced(bench, "import sums\n", "return n if n is not None else 0")
     assert verdict.ruling is Ruling.PASSED
     assert verdict.assurance.startswith("tier 1 + canary: it hands over ")
-    apart = [len(run.work.request["ids"]) for run in trace.runs if run.work.apart and run.work.request["ids"]]
-    assert max(apart) < MANY_TESTS
+    assert apart == [8]
 
 
 async def test_all_are_tried_if_one_can_be(bench: Bench) -> None:
     """They are tried at once: the files of all of them are hidden from the candidate."""
-    trace = RunTrace()
-    sums = SUMS.replace("    >>> double(4)\n    8\n", "")
-    project = written(bench, f"import pytest\n{TESTS}{HANDS_OVER}", sums)
-    project.executor, project.pool = TracedExecutor(LocalExecutor(SandboxOptions()), trace), None
-    problem = project.problem(await project.baseline())
-    candidate = project.candidate("return n", "return n if isinstance(n, type) else 2 * n")
-    verdict = await ForgeryVerifier(project.harnesses).judge(candidate, problem)
+    verdict, apart = await traced(bench, TESTS, "return n if isinstance(n, type) else 2 * n")
     assert verdict.ruling is Ruling.PASSED
     assert verdict.assurance.startswith("tier 2: apart + canary; tier 1 + canary for 30 of 32 tests: it hands over ")
-    apart = [len(run.work.request["ids"]) for run in trace.runs if run.work.apart and run.work.request["ids"]]
     assert apart == [8, 32, 32]
 
 

@@ -6,11 +6,10 @@ import { join } from "node:path";
 
 import type { Settings } from "./workbench";
 
-/** One reply: the function's new source; after a while, if it is to be waited for. */
+/** One reply: the function's new source. */
 export interface Reply {
     readonly source: string;
     readonly note?: string;
-    readonly delaySeconds?: number;
 }
 
 /** The settings of searches that get these replies, and try so long as there are any. */

@@ -66,10 +66,9 @@ export interface Scene {
     readonly extensions?: readonly string[];
 }
 
-/** A whole function, and how long it takes to come. */
+/** A whole function. */
 export interface Reply {
     readonly source: string;
-    readonly delaySeconds?: number;
 }
 
 /** Machines that are busy are slow: no search of a test ends for that. */

@@ -18,12 +18,7 @@ from certo.verification.dynamic.missing_tests import remedies, why_no_test
 from certo.verification.dynamic.needed_secrets import remarks
 from certo.verification.dynamic.permissions import green, is_denied, lacks_network
 from certo.verification.dynamic.relevance import related
-from certo.verification.dynamic.results import (
-    CaseResult,
-    RunResults,
-    complaint,
-    is_whole,
-)
+from certo.verification.dynamic.results import CaseResult, RunResults, complaint, is_whole
 from certo.verification.dynamic.test_map import KnownTests, MappedTests
 from certo.verification.dynamic.warm_pool import PROJECT, Preparation, WarmPool, files_of, why_not_warm
 from certo.vocabulary.errors import BadSetting

@@ -41,7 +41,7 @@ _FAILS_SO_TOO = "it does not pass in another process with the text as it was eit
 _UNREAD = "its file cannot be collected in another process with the text as it was either"
 _UNNAMED = "it is not found under its name in another process with the text as it was either"
 
-MANY_TESTS = 24
+_MANY_TESTS = 24
 """The number of tests from which on a few are run apart first: each call between the processes takes its time."""
 _FEW_TESTS = 8
 """The number of tests that are run apart first."""
@@ -148,11 +148,12 @@ class _ForgeryCheck:
         A project whose tests hand their own objects to its functions does so in all tests, as a rule. If one of the few
         can run apart, all are judged together: what is hidden from a candidate depends on all of its tests.
         """
-        if len(tests) >= MANY_TESTS:
+        if len(tests) >= _MANY_TESTS:
             few = _some(tests)
             plain = await run_variant(self._theirs, self._text, few, apart=True, broken=False)
             excuses = {test.id: plain.excuse(test) for test in few if not plain.passed(test)}
-            if len(excuses) == len(few) and all(excuses.values()) and not plain.hurry:
+            is_decided = any(map(plain.deciding_operator, few))
+            if len(excuses) == len(few) and all(excuses.values()) and not is_decided and not plain.hurry:
                 self.excuses.update(excuses)
                 said = f"as in the tests that were tried, {excuses[few[0].id]}"
                 self.excuses.update((test.id, said) for test in tests if test.id not in excuses)
