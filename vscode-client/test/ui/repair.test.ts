@@ -42,7 +42,7 @@ journey("repair", { projects: [TILL], replies }, async (window) => {
     });
 
     await window.step("one click leads to the function", async () => {
-        await window.toasts.locator(".monaco-button", { hasText: "Go to Function" }).click();
+        await window.pressInMessage("Go to Function");
         await window.editor(FILE).locator(".view-line").first().waitFor();
     });
 

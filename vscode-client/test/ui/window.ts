@@ -215,6 +215,16 @@ export class Window {
         return this.page.locator(".notifications-toasts .notification-list-item");
     }
 
+    /** Presses a button of a message. One that nobody has pressed for a while stands in the list of messages only. */
+    async pressInMessage(words: string): Promise<void> {
+        const lists = this.page.locator(".notifications-toasts, .notifications-center");
+        const button = lists.locator(".notification-list-item .monaco-button:visible", { hasText: words }).first();
+        await this.again(async (patience) => {
+            if (!(await button.isVisible())) await this.palette("Notifications: Show Notifications");
+            await button.click({ timeout: patience });
+        });
+    }
+
     /** The dialog in the middle. */
     get dialog(): Locator {
         return this.page.locator(".monaco-dialog-box");
