@@ -142,6 +142,47 @@ async def test_properties_hold_and_notice_mutants(tmp_path: Path) -> None:
     assert "from till import decode, encode" in whole(proposal)
 
 
+@pytest.mark.parametrize(
+    ("source", "name", "call"),
+    [
+        pytest.param(
+            """\
+            def ordered(items: list[int]) -> list[int]:
+                return sorted(item for item in items if item > 2)
+            """,
+            "test_ordered_is_sorted",
+            "ordered(items) == sorted(ordered(items))",
+            id="sorted",
+        ),
+        pytest.param(
+            """\
+            def label(number: int, unit: str, width: int) -> str:
+                return unit.rjust(width % 9) + str(number % 7)
+            """,
+            "test_label_gives_a_str",
+            "isinstance(label(number, unit, width), str)",
+            id="type-and-no-exception",
+        ),
+    ],
+)
+async def test_order_and_type_are_properties(tmp_path: Path, source: str, name: str, call: str) -> None:
+    proposal = await write_tests(subject_of(tmp_path, source, name.split("_")[1]), seed=0, budget=BUDGET)
+    found = {test.name: test for test in proposal.written.tests if test.held}
+    assert found[name].call == call
+    assert found[name].held >= 200
+
+
+async def test_functions_that_raise_have_no_type(tmp_path: Path) -> None:
+    source = """\
+        def half(number: int) -> int:
+            if number % 2:
+                raise ValueError("odd")
+            return number // 2
+    """
+    proposal = await write_tests(subject_of(tmp_path, source, "half"), seed=0, budget=BUDGET)
+    assert not [test.call for test in proposal.written.tests if test.held]
+
+
 async def test_unittest_neighbours_are_followed(tmp_path: Path) -> None:
     other = (
         "import unittest\n\n\nclass TestOther(unittest.TestCase):\n    def test_it(self):\n        self.assertTrue(1)\n"

@@ -1,14 +1,16 @@
 """Properties of a function: relations between its results that hold on many calls and notice a mutant.
 
 They are known by the function's form and name: it may be idempotent, undo itself or another function of its module,
-keep the length of its argument, take it in any order, or take its two arguments in any order.
+keep the length of its argument, take it in any order, take its two arguments in any order, or give sorted results.
+Each is also a claim that no such call raises; where a type is declared, that and the type are a property of their own.
 """
 
 from __future__ import annotations
 
+import ast
 import functools
 import itertools
-from typing import Any, Dict, Iterator, List, NamedTuple, Sequence, Set, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from certo_builtin.differential.generated_calls import Generator
 from certo_builtin.differential.versions import STEPS, LocalVersion, Outcome
@@ -35,6 +37,12 @@ PAIRS = (
     ("pack", "unpack"), ("to", "from"), ("encrypt", "decrypt"), ("render", "parse"), ("join", "split"),
 )  # fmt: skip
 """Words in the names of functions of which the second undoes the first."""
+
+TYPES = ("bool", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple")
+"""Declared types that a test can name without an import."""
+
+BY_TYPE = "gives_"
+"""Begin of the kind of a property that says only which type results have."""
 
 Row = Tuple[str, ...]
 
@@ -67,28 +75,40 @@ def properties(
     generator: Generator,
     callee: Dict[str, Any],
     open_ones: Set[int],
+    *,
+    raises: bool,
 ) -> Iterator[Found]:
-    """Yield the properties that hold on enough calls and notice a mutant, those that notice the most first."""
+    """Yield the properties that hold on enough calls and notice a mutant, those that notice the most first, types last.
+
+    Of a function of which a usual call `raises` nothing is said that would hold for all of them.
+    """
     if callee["has_receiver"] or callee["receiver"] is not None or callee["is_property"] or not versions:
         return
     rows = list(dict.fromkeys(_rows(calls)))
     sizes = {len(row) for row in rows}
-    if len(sizes) != 1 or sizes - {1, 2}:
+    if len(sizes) != 1 or 0 in sizes:
         return
     drawn = itertools.islice(generator.drawn(), MAX_DRAWN)
     more = (tuple(call["arguments"]) for call in drawn if not call["named"] and len(call["arguments"]) in sizes)
     rows = list(itertools.islice(dict.fromkeys([*rows, *more]), 2 * MIN_CALLS))
     found = []
-    for one in _conceivable(base, callee["name"], rows):
-        usable = [row for row in rows if _is_telling(one, row)]
-        held = _holding(base, one, usable[:MIN_CALLS])
+    for relation in _conceivable(base, callee["name"], rows):
+        if raises and relation.kind.startswith(BY_TYPE):
+            continue
+        usable = [row for row in rows if _is_telling(relation, row)]
+        held = _holding(base, relation, usable[:MIN_CALLS])
         if len(held) < MIN_CALLS or not all(held):
             continue
         few = [row for row in usable if sum(map(len, row)) <= MAX_LENGTH][:MAX_ROWS]
-        chosen = _noticing(versions, one, few, open_ones)
+        chosen = _noticing(versions, relation, few, open_ones)
         if chosen.mutants:
             found.append(chosen._replace(held=len(held)))
-    yield from sorted(found, key=lambda one: -len(one.mutants))
+    seen: Set[int] = set()
+    for one in sorted(found, key=lambda one: (one.property.kind.startswith(BY_TYPE), -len(one.mutants))):
+        # A relation says more than the type of its results, which is told if it notices what no relation does.
+        if not one.property.kind.startswith(BY_TYPE) or one.mutants - seen:
+            yield one
+        seen |= one.mutants
 
 
 def _rows(calls: Sequence[Candidate]) -> Iterator[Row]:
@@ -101,8 +121,14 @@ def _rows(calls: Sequence[Candidate]) -> Iterator[Row]:
 
 
 def _conceivable(base: LocalVersion, name: str, rows: Sequence[Row]) -> Iterator[Property]:
+    call = "{}({})".format(name, ", ".join("{%d}" % place for place in range(len(rows[0]))))
+    declared = _declared_type(base.loaded.target.returns)
+    if declared:
+        yield Property("{}{}_{}".format(BY_TYPE, _article(declared), declared), f"isinstance({call}, {declared})")
+    yield Property("is_sorted", f"{call} == sorted({call})")
     if len(rows[0]) == 2:
         yield Property("commutes", "{0}({{0}}, {{1}}) == {0}({{1}}, {{0}})".format(name))
+    if len(rows[0]) != 1:
         return
     yield Property("is_idempotent", "{0}({0}({{0}})) == {0}({{0}})".format(name))
     yield Property("undoes_itself", "{0}({0}({{0}})) == {{0}}".format(name))
@@ -111,6 +137,23 @@ def _conceivable(base: LocalVersion, name: str, rows: Sequence[Row]) -> Iterator
         yield Property("takes_any_order", "{0}({{0}}[::-1]) == {0}({{0}})".format(name))
     for partner in _partners(name, set(vars(base.loaded.module))):
         yield Property("is_undone_by_" + partner, "{1}({0}({{0}})) == {{0}}".format(name, partner), partner)
+
+
+def _declared_type(annotation: Optional[ast.expr]) -> str:
+    """Return the type that a function says it returns if a test can name it, else the empty string."""
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        try:
+            annotation = ast.parse(annotation.value, mode="eval").body
+        except SyntaxError:
+            return ""
+    if isinstance(annotation, ast.Subscript):
+        annotation = annotation.value
+    name = annotation.id.lower() if isinstance(annotation, ast.Name) else ""
+    return name if name in TYPES else ""
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[0] in "aeiou" else "a"
 
 
 def _partners(name: str, names: Set[str]) -> Iterator[str]:
@@ -126,6 +169,8 @@ def _is_telling(one: Property, row: Row) -> bool:
     """True if the relation says something of these arguments."""
     if one.kind == "commutes":
         return row[0] != row[1]
+    if one.kind.startswith(BY_TYPE) or len(row) != 1:
+        return True
     value = literal(row[0])
     return value is not MISSING and not (one.kind == "takes_any_order" and len(value) < 2)
 

@@ -113,8 +113,7 @@ class _Selection:
             open_ones = unnoticed_by(self._loaded, checks, mutants)
             few = [*(one for one in usable if one.source == WANTED), *_diverse(usable)]
             noticed = self._run_mutants(mutants, few, usable)
-            found = properties(self._base, self._versions, usable, generator, self._request["callee"], open_ones)
-            self._properties = list(itertools.islice(found, MAX_PROPERTIES))
+            self._properties = self._holding(usable, generator, open_ones)
         except Spent:
             spent = True
         try:
@@ -228,6 +227,13 @@ class _Selection:
                 noticed.setdefault(number, set()).update(len(few) + place for place in calls)
             few += [chunk[one] for one in useful]
         return noticed
+
+    def _holding(self, usable: Sequence[Candidate], generator: Generator, open_ones: Set[int]) -> List[Found]:
+        """Return the properties that get a test."""
+        raises = any(one.is_usual and one.outcome["kind"] == "raises" for one in self._pool)
+        callee = self._request["callee"]
+        found = properties(self._base, self._versions, usable, generator, callee, open_ones, raises=raises)
+        return list(itertools.islice(found, MAX_PROPERTIES))
 
     def _steady_elsewhere(self, few: Sequence[Candidate]) -> Set[int]:
         """Return the numbers of the calls whose outcome depends neither on the time nor on random numbers."""
