@@ -1,7 +1,8 @@
 """Judges a test file on mutants of a module, in a child of its own for each; reads JSON from standard input.
 
 A mutant counts if it is killable: it gives something else than the original on one of the inputs. `noticed` counts
-those of which a test fails; a test marked as strictly expected to fail is red if it passes.
+those of which a test fails that passes on the original; a test marked as strictly expected to fail is red if it passes.
+A row of a table of arguments is a test of its own.
 """
 
 from __future__ import annotations
@@ -46,14 +47,27 @@ def red(source: str) -> list[str]:
             continue
         marks = getattr(function, "pytestmark", [])
         is_inverted = any(mark.name == "xfail" for mark in marks)
-        try:
-            function()
-            ended = False
-        except BaseException:  # noqa: BLE001 - whatever a test raises makes it red
-            ended = True
-        if ended is not is_inverted:
-            failed.append(name)
+        for number, arguments in enumerate(rows_of(marks)):
+            try:
+                function(**arguments)
+                ended = False
+            except BaseException:  # noqa: BLE001 - whatever a test raises makes it red
+                ended = True
+            if ended is not is_inverted:
+                failed.append(f"{name}[{number}]")
     return failed
+
+
+def rows_of(marks: list[Any]) -> list[dict[str, Any]]:
+    """Return the arguments of each run of a test with these marks."""
+    rows: list[dict[str, Any]] = [{}]
+    for mark in marks:
+        if mark.name == "parametrize":
+            names, table = mark.args[:2]
+            names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+            sets = [getattr(row, "values", row if len(names) > 1 else (row,)) for row in table]
+            rows = [{**row, **dict(zip(names, values, strict=True))} for row in rows for values in sets]
+    return rows
 
 
 def in_child(work: Callable[[], str]) -> str:
@@ -79,6 +93,14 @@ def in_child(work: Callable[[], str]) -> str:
     return said.decode("utf-8", "replace") or "endless"
 
 
+def is_noticing(said: str, before: str) -> bool:
+    """True if tests fail beyond those of before: a child that tells no names did not get through them."""
+    try:
+        return not set(json.loads(said)) <= set(json.loads(before))
+    except json.JSONDecodeError:
+        return said != before
+
+
 def judged(case: dict[str, Any]) -> dict[str, Any]:
     """Return how many killable mutants there are, and how many each test file notices."""
     import pytest  # noqa: F401 - so that no child imports it
@@ -98,7 +120,7 @@ def judged(case: dict[str, Any]) -> dict[str, Any]:
     for tool, tests in case["tests"].items():
         result["red"][tool] = in_child(lambda tests=tests: failing(case["source"], tests))
         said = [in_child(lambda one=one, tests=tests: failing(one, tests)) for one in killable]
-        result["noticed"][tool] = sum(each != "[]" for each in said)
+        result["noticed"][tool] = sum(is_noticing(each, result["red"][tool]) for each in said)
     return result
 
 
