@@ -188,7 +188,8 @@ audit: $(SUPPLY_READY)  ## Look for weaknesses in the workflows, and ask PyPI fo
 
 # Wheel and sdist are built twice from the same files: the same bytes, or the release stops; and the extension brings that very
 # wheel. The bill of materials lists an environment that has the wheel and what it needs, and no pip; the wheel is installed by
-# its name, because a bill names the place of a file. Then it is installed as by a stranger, without network, and plays the demo.
+# its name, because a bill names the place of a file. Then it is installed as by strangers, with pip, pipx, uv and uvx, on each
+# supported Python that there is, without network, and plays the demo.
 packages: $(PACKAGES_READY) client  ## Build wheel and sdist, twice to compare, the extension and a bill of materials
 	rm -rf $(PACKAGES) .artefacts/packaged
 	$(BIN)/python -m build --quiet --no-isolation --outdir $(PACKAGES)

@@ -1,21 +1,20 @@
-"""Installs a wheel as a stranger would, and plays the demo: `python -m support.supply.installed WHEEL`.
+"""Installs a wheel as strangers would, in each way there is: `python -m support.supply.installed WHEEL`.
 
-In a folder with spaces, in an environment without pip as pipx makes it, by a link in another folder, and, once the
-wheels are downloaded, without network. If it is root that asks, all of it runs as a user who owns nothing else.
+With pip on each supported Python that this machine has, with pipx, with `uv tool install` and with `uvx`; in a folder
+with spaces, and, once the wheels are downloaded, without network. If it is root that asks, all of it runs as a user who
+owns nothing else.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-NOBODY = 65534
+from support.supply.stranger import Stranger, pythons, size
+
 STEPS = {
     "version": (("--version",), "certo "),
     "doctor": (("doctor",), "certo works here"),
@@ -25,81 +24,65 @@ STEPS = {
 }
 """What is run of the installed command, and what it has to say. The demo leaves nothing that could be deleted."""
 
-KEPT = (".local/share/certo", ".cache/certo", ".local/state/certo")
-"""The folders in a home that are gone after everything was deleted."""
-
 MOST_MEGABYTES = 60
 """How large an installation may be with all that it needs."""
 
 
-def alone() -> tuple[str, ...]:
-    """Return the words before a command that take away the network and the rights of root, as far as we may."""
-    words: tuple[str, ...] = ()
-    if os.geteuid() == 0 and shutil.which("setpriv"):
-        # The first program that setpriv starts is still found with the rights of root: a shell, which starts ours.
-        words = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "sh", "-c", 'exec "$@"', "sh")
-    if os.geteuid() == 0 and shutil.which("unshare"):
-        words = ("unshare", "--net", *words)
-    return words
+@dataclass(frozen=True)
+class Way:
+    """A way in which certo was installed: the words that start it, and the folder that has all of it."""
+
+    name: str
+    command: tuple[str | Path, ...]
+    folder: Path | None
 
 
-def python_for_all() -> str:
-    """Return a Python that the user of these runs may start too."""
-    found = (sys.executable, *(shutil.which(f"python3{minor}") or "" for minor in ("", ".11", ".12", ".13", ".14")))
-    for each in (*found, "/usr/bin/python3"):
-        says = "import sys; raise SystemExit(sys.version_info < (3, 11))"
-        if (
-            each
-            and subprocess.run([*alone(), each, "-I", "-c", says], capture_output=True, check=False).returncode == 0
-        ):
-            return each
-    raise SystemExit("no Python 3.11 that every user may start; install one outside of root's home")
-
-
-def size(place: Path) -> float:
-    """Return the size of a file, or of all files in a folder, in millions of bytes."""
-    files = [place] if place.is_file() else [file for file in place.rglob("*") if file.is_file()]
-    return sum(file.lstat().st_size for file in files) / 1e6
-
-
-def step(name: str, command: Sequence[str | Path], home: Path, says: str = "") -> None:
-    """Run a command in a home without anything of ours, and print how long it took; end all if it fails."""
-    began = time.monotonic()
-    environ = {"HOME": str(home), "PATH": f"{home}/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
-    words = [*alone(), *map(str, command)]
-    done = subprocess.run(words, cwd=home, env=environ, capture_output=True, text=True, check=False)
-    if done.returncode or says not in done.stdout:
-        raise SystemExit(f"{name} failed with {done.returncode}:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
-    sys.stdout.write(f"{name:<10}{time.monotonic() - began:7.1f} s\n")
+def ways(stranger: Stranger, found: Mapping[str, Path]) -> Iterator[Way]:
+    """Install certo in one way after the other; each is tried before the next is installed."""
+    for version, python in found.items():
+        programs = stranger.environment(python, f"pip on {version}", "certo")
+        yield Way(f"pip on {version}", (programs / "certo",), programs.parent)
+    python, links = next(iter(found.values())), stranger.home / ".local" / "bin"
+    tools = {name: stranger.environment(python, name, name) / name for name in ("pipx", "uv")}
+    stranger.run("pipx install", [tools["pipx"], "install", "--python", python, "certo"], "installed package certo")
+    yield Way("pipx", (links / "certo",), stranger.home / ".local/share/pipx/venvs/certo")
+    stranger.run("pipx uninstall", [tools["pipx"], "uninstall", "certo"])
+    stranger.run("uv tool install", [tools["uv"], "tool", "install", "--python", python, "certo"])
+    yield Way("uv tool", (links / "certo",), stranger.home / ".local/share/uv/tools/certo")
+    stranger.run("uv tool uninstall", [tools["uv"], "tool", "uninstall", "certo"])
+    if left := list(links.glob("*certo*")):
+        raise SystemExit(f"uninstalling left {', '.join(map(str, left))}")
+    yield Way("uvx", (tools["uv"].with_name("uvx"), "--python", python, "certo"), None)
 
 
 def main(wheel: Path) -> None:
     """Install and try the wheel in a folder of its own, which is removed."""
+    here = pythons()
+    found = {version: python for version, python in here.items() if python is not None}
+    for version in here.keys() - found.keys():
+        sys.stdout.write(f"Python {version} is NOT tried: this machine has none that every user may start\n")
+    if not found:
+        raise SystemExit("no Python 3.11 or newer that every user may start; install one outside of root's home")
     with tempfile.TemporaryDirectory(prefix="certo packages ") as folder:
-        base = Path(folder)
-        wheels, home, environment = base / "wheels", base / "a home", base / "a home" / "venvs" / "certo"
-        download = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", wheels, wheel, "pip"]
-        subprocess.run(download, check=True)
-        (home / "bin").mkdir(parents=True)
-        (home / "bin" / "certo").symlink_to(environment / "bin" / "certo")
-        for place in (base, wheels, home, home / "bin") if os.geteuid() == 0 else ():
-            os.chown(place, NOBODY, NOBODY)
-        outside = python_for_all()
-        sys.stdout.write(f"with {outside}\n")
-        step("environment", [outside, "-m", "venv", "--without-pip", environment], home)
-        pip = next(wheels.glob("pip-*.whl")) / "pip"
-        python = environment / "bin" / "python"
-        step("install", [python, pip, "install", "--no-index", "--find-links", wheels, "certo"], home)
-        megabytes = size(environment)
-        sys.stdout.write(f"installed {megabytes:7.1f} MB\n")
-        if megabytes > MOST_MEGABYTES:
-            raise SystemExit(f"an installation may have {MOST_MEGABYTES} MB; see what certo needs that is so large")
-        for name, (words, says) in STEPS.items():
-            step(name, [home / "bin" / "certo", *words], home, says)
-        if left := [place for place in KEPT if (home / place).exists()]:
-            raise SystemExit(f"certo privacy --delete-all left {', '.join(left)}")
+        stranger = Stranger(Path(folder))
+        stranger.arrive(wheel, found)
+        for way in ways(stranger, found):
+            try_out(stranger, way)
     for package in sorted(wheel.parent.glob("certo*")):
         sys.stdout.write(f"{package.name}: {size(package):.2f} MB\n")
+
+
+def try_out(stranger: Stranger, way: Way) -> None:
+    """Run the steps with what was installed."""
+    if way.folder is not None:
+        megabytes = size(way.folder)
+        sys.stdout.write(f"{f'{way.name}: installed':<34}{megabytes:7.1f} MB\n")
+        if megabytes > MOST_MEGABYTES:
+            raise SystemExit(f"an installation may have {MOST_MEGABYTES} MB; see what certo needs that is so large")
+    for name, (words, says) in STEPS.items():
+        stranger.run(f"{way.name}: {name}", [*way.command, *words], says)
+    if left := stranger.left():
+        raise SystemExit(f"certo privacy --delete-all left {', '.join(left)}")
 
 
 if __name__ == "__main__":
