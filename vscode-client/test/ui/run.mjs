@@ -17,6 +17,7 @@ const { values, positionals: names } = parseArgs({
         vsix: { type: "boolean" },
         themes: { type: "string" },
         pictures: { type: "boolean" },
+        "build-only": { type: "boolean" },
         "at-once": { type: "string", default: String(Math.min(2, availableParallelism())) },
     },
     allowPositionals: true,
@@ -28,7 +29,7 @@ function run(command, args, env = {}) {
 }
 
 const packaged =
-    values.vsix === true || names.length === 0 || ["packaged", "demo"].some((name) => names.includes(name));
+    values.vsix === true || names.length === 0 || ["packaged", "demo", "newcomer"].some((name) => names.includes(name));
 run("node", ["test/ui/install.mjs"]);
 if (packaged) run("npm", ["run", "--silent", "package"]);
 run("node", ["esbuild.mjs", "--tests"]);
@@ -56,6 +57,8 @@ await build({
     ...{ bundle: true, platform: "node", format: "cjs", target: "node20", sourcemap: "linked" },
     ...{ external: ["playwright-core"], outfile: together, logLevel: "warning" },
 });
+// Somebody else plays them, with what the variables below say.
+if (values["build-only"] === true) process.exit(0);
 run("node", ["--enable-source-maps", "--test-reporter=spec", together], {
     ...(values.pictures === true ? { CERTO_UI_PICTURES: join(CLIENT, "media/pictures") } : {}),
     ...(packaged ? { CERTO_UI_VSIX: join(CLIENT, "dist/certo.vsix") } : {}),

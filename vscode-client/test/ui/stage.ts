@@ -62,6 +62,8 @@ export interface Scene {
     readonly trusted?: boolean;
     /** Whether there are a server and a Python to be found; there are unless said otherwise. */
     readonly python?: boolean;
+    /** Whether the extension has to set up its own server, as it does for a new user; it is told of ours unless said so. */
+    readonly newcomer?: boolean;
     /** Folders of other extensions. */
     readonly extensions?: readonly string[];
 }
@@ -159,7 +161,7 @@ export function settingsOf(home: string, theme: Theme, scene: Scene): Settings {
         ...(scene.replies === undefined ? {} : scripted(home, scene.replies)),
         "workbench.colorTheme": THEMES[theme],
         ...(scene.trusted === false ? { "security.workspace.trust.startupPrompt": "always" } : {}),
-        ...(scene.python === false ? {} : { "certo.server.command": CERTO }),
+        ...(scene.python === false || scene.newcomer === true ? {} : { "certo.server.command": CERTO }),
         ...scene.settings,
     };
 }
