@@ -1,9 +1,13 @@
 """How long `certo diff --changed` takes on twenty functions, and the hover while test strength is measured.
 
-    python tests/benchmarks/changed_functions.py [--hovers 200]
+    python tests/benchmarks/changed_functions.py [--hovers 200] [--workers 1 2 4]
 
 The functions are refactorings that keep their behaviour, so none ends early with a difference. They are in four modules
 that have tests. Bars: at most 40 s on two cores; at most 20 ms for the 95th percentile of the hover.
+
+With `--workers` only the spread of `certo verify --changed` over a cluster is measured: eight functions whose test
+waits, on so many workers of this machine, each with one slot. Bars: 1.5 times as fast on two as on one, 2.2 times on
+four.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ from responsiveness import percentile
 
 from support.lsp.peer import Peer, lsp_peer
 from support.lsp.search_client import rich
+from support.sandbox.cluster import cluster
 
 MODULES, FUNCTIONS = 4, 5
 BODY = """\
@@ -38,6 +43,8 @@ def f{number}(values: list[int], limit: int) -> int:
     return total
 """
 STEPS = ("total += value", "total = value + total")
+WAITING, WAIT_SECONDS = 8, 0.5
+BARS = {2: 1.5, 4: 2.2}
 
 
 def write(root: Path, step: str) -> None:
@@ -51,10 +58,61 @@ def write(root: Path, step: str) -> None:
         (root / f"test_m{module}.py").write_text(f"import m{module}\n\n\n{tests}", encoding="utf-8")
 
 
-def changed(root: Path) -> tuple[float, int]:
-    """Return the seconds of the command, and the number of functions that it compared."""
+def write_waiting(root: Path, body: str) -> None:
+    """Write functions of one line, each in a module of its own with a test that waits."""
+    (root / "pyproject.toml").touch()
+    for number in range(1, WAITING + 1):
+        (root / f"m{number}.py").write_text(f"def f{number}(n: int) -> int:\n    return {body.format(number)}\n")
+        test = f"    time.sleep({WAIT_SECONDS})\n    assert m{number}.f{number}(1) == {number + 1}\n"
+        (root / f"test_m{number}.py").write_text(f"import time\n\nimport m{number}\n\n\ndef test_it():\n{test}")
+
+
+async def spread(workers: int) -> tuple[float, list[str]]:
+    """Return the seconds of `certo verify --changed` on a cluster of so many workers, and its results."""
+    with tempfile.TemporaryDirectory(prefix="certo-spread-") as folder:
+        place = Path(folder).resolve()  # noqa: ASYNC240 - nothing runs yet
+        root = place / "project"
+        root.mkdir()
+        write_waiting(root, "n + {}")
+        commit(root)
+        write_waiting(root, "{} + n")
+        with cluster(place / "cluster") as running:
+            for _ in range(workers):
+                running.start_worker("--slots", "1")
+            await running.wait_for(workers)
+            environ = {**os.environ, "CERTO_EXECUTOR__CLUSTER": running.address, "XDG_STATE_HOME": str(place / "state")}
+            environ["CERTO_SANDBOX__ISOLATION"] = "process"
+            command = [sys.executable, "-m", "certo", "verify", "--changed", "--json", "--interpreter", sys.executable]
+            began = time.perf_counter()
+            done = await anyio.run_process(command, cwd=root, env=environ, check=False)
+            seconds = time.perf_counter() - began
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    return seconds, [one["result"] for one in lines if "result" in one]
+
+
+def commit(root: Path) -> None:
+    """Commit all files in a new repository."""
     for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one"]):
         subprocess.run(["git", *words], cwd=root, check=True)
+
+
+def show_spread(numbers: list[int]) -> None:
+    """Measure the spread on each number of workers, and print the speed-up over the first beside its bar."""
+    first = 0.0
+    for number in numbers:
+        seconds, results = anyio.run(spread, number)
+        first = first or seconds
+        print(
+            f"verify --changed on {number} workers: {seconds:.1f} s, {first / seconds:.2f} x "
+            f"(bar: {BARS.get(number, 1.0)}), {results.count('verified')} of {WAITING} verified, "
+            f"load {os.getloadavg()[0]:.1f}",
+            flush=True,
+        )
+
+
+def changed(root: Path) -> tuple[float, int]:
+    """Return the seconds of the command, and the number of functions that it compared."""
+    commit(root)
     write(root, STEPS[1])
     command = [sys.executable, "-m", "certo", "diff", "--changed", "--json", "--interpreter", sys.executable]
     began = time.perf_counter()
@@ -96,7 +154,11 @@ def main() -> None:
     """Measure both and print them beside their bars."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--hovers", type=int, default=200)
+    parser.add_argument("--workers", type=int, nargs="*")
     arguments = parser.parse_args()
+    if arguments.workers:
+        show_spread(arguments.workers)
+        return
     with tempfile.TemporaryDirectory(prefix="certo-changed-") as folder:
         root = Path(folder).resolve()
         write(root, STEPS[0])

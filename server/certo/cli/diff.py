@@ -11,6 +11,7 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
+import anyio
 from rich.console import Console
 from rich.text import Text
 
@@ -30,6 +31,7 @@ from certo.presentation.behaviour import details, heading, in_one_line, summary,
 from certo.project.revisions import Revision, find_revision
 from certo.project.root import find_root
 from certo.protocol.behaviour import BehaviourDiff as BehaviourDiffMessage
+from certo.sandbox.function_turns import MAX_AT_ONCE, FunctionTurns
 from certo.sessions.assembly.problem_statement import ExecutionContext, find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
 from certo.sessions.evidence.behaviour_diff import OlderVersion, diff_function, older_at, texts_at
@@ -41,9 +43,6 @@ from certo.vocabulary.records import dataclass
 SECONDS = 10.0
 ALL_SECONDS = 300.0
 """Default time limits of one function, and of all with --changed, as a backstop: calls are counted."""
-
-AT_ONCE = 2
-"""Number of functions that are compared at the same time with --changed; each has two processes at most."""
 
 _STYLES = {"DIFFERENT": "lost", "NO DIFFERENCE FOUND": "won", "NOT COMPARED": "unsure"}
 
@@ -157,7 +156,7 @@ async def _changed(arguments: argparse.Namespace, say: Callable[[str], None]) ->
         await run.compare(*taken)
         return False
 
-    await run_workers(AT_ONCE, take, work)
+    await run_workers(MAX_AT_ONCE, take, work)
     found = [run.found[number] for number in sorted(run.found)]
     _show_all(found, len(changed) - sum(not one.is_new for one in changed), revision.name, arguments)
     return _code(found, arguments)
@@ -174,16 +173,14 @@ class _Run:
     context: ExecutionContext | None = None
     found: dict[int, BehaviourDiff] = field(default_factory=dict)
     began: float = field(default_factory=time.monotonic)
+    _turns: FunctionTurns = field(default_factory=FunctionTurns)
+    _looking: anyio.Lock = field(default_factory=anyio.Lock)
 
     async def compare(self, number: int, changed: ChangedFunction) -> None:
         """Compare a function, or keep the reason why it was not."""
         place = BehaviourDiff(
             path=changed.path, qualname=changed.target.short_name, line=changed.target.line, older=self.revision.name
         )
-        self.found[number] = replace(place, reason="the time for all functions was over")
-        if time.monotonic() - self.began > ALL_SECONDS:
-            return
-        self.say(f"comparing {changed.target.short_name}")
         request = replace(_request(self.arguments, self.revision.root / changed.path), place=ByName.of(changed.target))
         try:
             resolved = resolve_request(request, os.environ)
@@ -191,9 +188,14 @@ class _Run:
         except BadRequest as error:
             self.found[number] = replace(place, reason=str(error))
             return
-        if self.context is None:
-            self.context = await find_execution_context(resolved, os.environ)
-        self.found[number] = await diff_function(resolved, self.context, older, _budget(self.arguments))
+        async with self._looking:
+            if self.context is None:
+                self.context = await find_execution_context(resolved, os.environ)
+        self.found[number] = replace(place, reason="the time for all functions was over")
+        async with self._turns.turn(self.context.executor):
+            if time.monotonic() - self.began <= ALL_SECONDS:
+                self.say(f"comparing {changed.target.short_name}")
+                self.found[number] = await diff_function(resolved, self.context, older, _budget(self.arguments))
 
 
 def _request(arguments: argparse.Namespace, document: Path) -> Request:

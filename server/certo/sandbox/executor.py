@@ -292,6 +292,11 @@ class ExecutorWrapper:
         """True if warm runs are copies of one process."""
         return self._executor.forks
 
+    @property
+    def room(self) -> int | None:
+        """The number of concurrent runs there is room for; None if the executor does not say."""
+        return getattr(self._executor, "room", None)
+
     def isolation_under(self, policy: Policy, /) -> str:
         """Return the confinement of runs under `policy`, in words a user can weigh."""
         return self._executor.isolation_under(policy)

@@ -23,7 +23,7 @@ from certo.sandbox.process import process_table
 from certo.sandbox.selection import choose_executor
 from certo.vocabulary.errors import SandboxUnavailable
 from support.cli.command import RIGHT, WRONG, Ran, certo, scripted, till
-from support.sandbox.cluster import PLAIN, Certificates, Cluster, appears, cluster
+from support.sandbox.cluster import PLAIN, Certificates, Cluster, appears, cluster, one_that_runs
 from support.sandbox.stage import OURS, Stage, living
 
 TAKES_A_MOMENT = """
@@ -323,24 +323,6 @@ async def test_cluster_searches_match_local_ones(tmp_path: Path) -> None:
     assert [without_circumstances(event) for event in told[0].events] == [
         without_circumstances(event) for event in here.events
     ]
-
-
-async def one_that_runs(workers: Iterable[int], project: str) -> int:
-    """Return the first of these worker processes that runs something in its copy of a project of that name."""
-    with anyio.fail_after(100):
-        while True:
-            for worker in workers:
-                if any(directory_of(process.pid).name == project for process in process_table.descendants(worker)):
-                    return worker
-            await checkpoint()
-
-
-def directory_of(pid: int) -> Path:
-    """Return the current directory of a process; the root when it has ended."""
-    try:
-        return Path(f"/proc/{pid}/cwd").readlink()
-    except OSError:
-        return Path("/")
 
 
 def without_circumstances(told: Any) -> Any:

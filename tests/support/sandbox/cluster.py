@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +18,7 @@ from distributed import Client
 
 from certo.sandbox.cluster.cluster_executor import DistributedExecutor, join_cluster
 from certo.sandbox.options import ExecutorOptions, SandboxOptions
+from certo.sandbox.process import process_table
 from certo.sandbox.selection import choose_executor
 from support.sandbox.stage import living
 
@@ -136,3 +137,21 @@ async def appears(argument: str) -> None:
     with anyio.fail_after(500):
         while not living(argument):
             await checkpoint()
+
+
+async def one_that_runs(workers: Iterable[int], project: str) -> int:
+    """Return the first of these worker processes that runs something in its copy of a project of that name."""
+    with anyio.fail_after(100):
+        while True:
+            for worker in workers:
+                if any(directory_of(process.pid).name == project for process in process_table.descendants(worker)):
+                    return worker
+            await checkpoint()
+
+
+def directory_of(pid: int) -> Path:
+    """Return the current directory of a process; the root when it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cwd").readlink()
+    except OSError:
+        return Path("/")

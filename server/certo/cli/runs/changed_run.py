@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from pathlib import Path
 
+import anyio
 from pydantic import ValidationError
 
 from certo.cli.bug_log import keep_log
@@ -26,6 +27,7 @@ from certo.presentation.changed_function import change_in_one_line, notes_on, re
 from certo.project.revisions import Revision, find_revision
 from certo.project.root import find_root
 from certo.protocol.changed_functions import ChangedFunctionReport, ChangeNote, ChangesReport
+from certo.sandbox.function_turns import MAX_AT_ONCE, FunctionTurns
 from certo.sessions.assembly.models import connect, models_of
 from certo.sessions.assembly.problem_statement import (
     ExecutionContext,
@@ -47,9 +49,6 @@ from certo.vocabulary.progress import Say
 from certo.vocabulary.records import dataclass
 
 log = logging.getLogger(__name__)
-
-AT_ONCE = 2
-"""Number of functions that are judged at the same time; each has two processes at most."""
 
 _ADVICE = "name a function to verify: FILE::NAME"
 
@@ -149,6 +148,8 @@ class _Judging:
     found: dict[int, ChangedFunctionReport] = field(default_factory=dict)
     _contexts: dict[Path, ExecutionContext] = field(default_factory=dict)
     _memories: dict[Path, JournalVerdictCache] = field(default_factory=dict)
+    _turns: FunctionTurns = field(default_factory=FunctionTurns)
+    _looking: anyio.Lock = field(default_factory=anyio.Lock)
 
     async def all(self, changed: tuple[ChangedFunction, ...]) -> None:
         """Judge all functions that are not known, and write what was found to the journal."""
@@ -160,14 +161,17 @@ class _Judging:
         async def work(_: int, taken: tuple[int, ChangedFunction]) -> bool:
             number, one = taken
             try:
-                self.found[number] = await self._judge(one, self._resolved(one))
+                resolved = self._resolved(one)
+                context = await self._context(resolved)
+                async with self._turns.turn(context.executor):
+                    self.found[number] = await self._judge(one, resolved, context)
             except BadRequest as error:
                 self.found[number] = self._refused(one, error)
             await self.journals.commit()
             return False
 
         try:
-            await run_workers(AT_ONCE, take, work)
+            await run_workers(MAX_AT_ONCE, take, work)
         finally:
             self.journals.close()
 
@@ -205,8 +209,9 @@ class _Judging:
             self.found[number] = known
         return known is not None
 
-    async def _judge(self, one: ChangedFunction, resolved: ResolvedRequest) -> ChangedFunctionReport:
-        context = await self._context(resolved)
+    async def _judge(
+        self, one: ChangedFunction, resolved: ResolvedRequest, context: ExecutionContext
+    ) -> ChangedFunctionReport:
         journal = self.journals.of(resolved.root, resolved.settings.journal)
         revision, texts, moved = self._seen_from(resolved.root, one)
         project = context.project_key(resolved, background=False)
@@ -230,8 +235,9 @@ class _Judging:
         return report
 
     async def _context(self, resolved: ResolvedRequest) -> ExecutionContext:
-        if resolved.root not in self._contexts:
-            self._contexts[resolved.root] = await find_execution_context(resolved, os.environ)
+        async with self._looking:
+            if resolved.root not in self._contexts:
+                self._contexts[resolved.root] = await find_execution_context(resolved, os.environ)
         return self._contexts[resolved.root]
 
     async def _key(

@@ -97,6 +97,11 @@ class DistributedExecutor:
         """True if warm runs are copies of one process."""
         return False
 
+    @property
+    def room(self) -> int:
+        """The number of concurrent runs there is room for: the slots of all workers, as last seen."""
+        return self._offered // _AHEAD
+
     def isolation_under(self, policy: Policy, /) -> str:
         """Return the confinement of runs under `policy`, in words, with the number of workers that confine them so."""
         words = Counter(one.get(policy, "not offered") for one in self._confined.values())
@@ -113,6 +118,7 @@ class DistributedExecutor:
         try:
             async with self._connection.line() as line:
                 said = await line.everywhere(describe, self._demand.isolation, self._demand.allow_unsandboxed)
+                self._take_stock(line)
         except Lost as error:
             raise SandboxUnavailable(
                 f"the cluster cannot be used: {error}; see whether its scheduler is well"
