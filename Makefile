@@ -56,7 +56,7 @@ AT_ONCE := -n $(FILES_AT_ONCE) --dist loadfile --no-loadscope-reorder
 PYTHON_ONLY := not editors and not bubblewrap and not aimock and not models
 
 .PHONY: help aimock lsp-client client client-test client-ui models demo test test-slow test-all test-models schema reference \
-	repository pictures docs lock audit packages check fix bench clean
+	repository pictures docs lock audit packages first-contact check fix bench clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -204,6 +204,18 @@ packages: $(PACKAGES_READY) client  ## Build wheel and sdist, twice to compare, 
 	cmp vscode-client/bundled/*.whl $(PACKAGES)/*.whl
 	PYTHONPATH=tests $(BIN)/python -m support.supply.installed $(PACKAGES)/*.whl
 	rm -rf .artefacts/packaged
+
+# Which build to upgrade from, as git names it: the last release, or, before there is one, an earlier commit.
+PREVIOUS ?= $(shell git describe --tags --abbrev=0 2>/dev/null || git rev-parse HEAD~1)
+
+# By itself it takes what `make packages` has left.
+first-contact: $(CLIENT_READY) $(PACKAGES_READY)  ## Do what a new user does, from the packages alone: demo, VS Code, Neovim, upgrade, remove
+	test -e $(PACKAGES)/certo.vsix || $(MAKE) packages
+	cd vscode-client && node test/ui/run.mjs newcomer --build-only
+	rm -rf .artefacts/previous && mkdir -p .artefacts/previous/source
+	git archive $(PREVIOUS) | tar -x -C .artefacts/previous/source
+	$(BIN)/python -m build --quiet --no-isolation --wheel --outdir .artefacts/previous .artefacts/previous/source
+	PYTHONPATH=tests $(BIN)/python -m support.supply.first_contact $(PACKAGES)/*.whl $(PACKAGES)/certo.vsix .artefacts/previous/*.whl
 
 check: $(READY)  ## Lint, format, types, floors
 	$(BIN)/ruff check

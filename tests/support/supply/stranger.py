@@ -28,6 +28,9 @@ exec "$@"
 """
 """Lets all start the Pythons in the home of root, at their own place; nothing else of that home is seen."""
 
+LOOPBACK = ("sh", "-ec", 'ip link set lo up; exec "$@"', "sh")
+"""A network without any other machine has the way to oneself switched off."""
+
 
 class Stranger:
     """One user, and the wheels that were downloaded before the network went."""
@@ -36,8 +39,6 @@ class Stranger:
         self.base = base
         self.wheels = base / "wheels"
         self.home = base / "a home"
-        self.took: list[tuple[str, float, str]] = []
-        """Each step: what was done, in how many seconds, and what it said or how large it is."""
 
     def arrive(self, wheel: Path, versions: Collection[str]) -> None:
         """Download what the wheel needs on these versions of Python, and the installers; and make the home."""
@@ -50,8 +51,12 @@ class Stranger:
         self.note("download", time.monotonic() - began, f"{size(self.wheels):.1f} MB with pip, pipx and uv")
         for folder in (self.home, self.home / ".local", self.home / ".local" / "bin", self.home / "tmp"):
             folder.mkdir(parents=True)
-        for place in (self.base, *self.base.rglob("*")) if os.geteuid() == 0 else ():
-            os.chown(place, NOBODY, NOBODY)
+        self.give(self.base)
+
+    def give(self, place: Path) -> None:
+        """Make this user the owner of a folder and of all in it."""
+        for each in (place, *place.rglob("*")) if os.geteuid() == 0 else ():
+            os.chown(each, NOBODY, NOBODY, follow_symlinks=False)
 
     @property
     def environ(self) -> Mapping[str, str]:
@@ -69,16 +74,25 @@ class Stranger:
             **found,
         }
 
-    def run(self, what: str, command: Sequence[str | Path], says: str = "", **environ: str) -> str:
-        """Run a command at home, and note how long it took; return what it printed.
+    def run(
+        self,
+        what: str,
+        command: Sequence[str | Path],
+        says: str = "",
+        folder: Path | None = None,
+        *,
+        loopback: bool = False,
+        **environ: str,
+    ) -> str:
+        """Run a command at home, or in another folder, and note how long it took; return what it printed.
 
         Raises:
             SystemExit: it failed, or did not say what it has to say.
         """
         began = time.monotonic()
-        words = [*alone(), *map(str, command)]
+        words = [*alone(loopback=loopback), *map(str, command)]
         done = subprocess.run(
-            words, cwd=self.home, env={**self.environ, **environ}, capture_output=True, text=True, check=False
+            words, cwd=folder or self.home, env={**self.environ, **environ}, capture_output=True, text=True, check=False
         )
         if done.returncode or says not in done.stdout:
             raise SystemExit(f"{what} failed with {done.returncode}:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
@@ -90,8 +104,7 @@ class Stranger:
         return done.stdout
 
     def note(self, what: str, seconds: float, said: str = "") -> None:
-        """Note and print a step."""
-        self.took.append((what, seconds, said.strip()))
+        """Print a step as a row: what was done, in how many seconds, and what it said or how large it is."""
         sys.stdout.write(f"{what:<34}{seconds:7.1f} s  {said.strip()[:80]}\n")
         sys.stdout.flush()
 
@@ -123,14 +136,15 @@ def _python(numbers: tuple[int, int]) -> Path | None:
     return None
 
 
-def alone() -> tuple[str, ...]:
+def alone(*, loopback: bool = False) -> tuple[str, ...]:
     """Return the words before a command that take away the network and the rights of root, as far as we may."""
     if os.geteuid() or not (shutil.which("setpriv") and shutil.which("unshare")):
         return ()
-    pythons = ("unshare", "--net", "--mount", "sh", "-ec", SHOWN, "sh", str(Path.home()), str(PYENV))
+    shown = ("sh", "-ec", SHOWN, "sh", str(Path.home()), str(PYENV))
     # The first program that setpriv starts is still found with the rights of root: a shell, which starts ours.
     user = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "sh", "-c", 'exec "$@"', "sh")
-    return (*(pythons if PYENV.is_dir() else pythons[:2]), *user)
+    up = LOOPBACK if loopback else ()
+    return ("unshare", "--net", "--mount", *up, *(shown if PYENV.is_dir() else ()), *user)
 
 
 def size(place: Path) -> float:

@@ -31,7 +31,7 @@ function run(command, args, env = {}) {
 const packaged =
     values.vsix === true || names.length === 0 || ["packaged", "demo", "newcomer"].some((name) => names.includes(name));
 run("node", ["test/ui/install.mjs"]);
-if (packaged) run("npm", ["run", "--silent", "package"]);
+if (packaged && values["build-only"] !== true) run("npm", ["run", "--silent", "package"]);
 run("node", ["esbuild.mjs", "--tests"]);
 
 // In one process, for those that are played one after the other share a browser.
