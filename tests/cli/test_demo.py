@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from certo.cli.demo import choices
+from certo.cli.demo import EXAMPLE, choices, leave_out_plugins
 from support.cli.command import certo
 
 
@@ -29,6 +30,22 @@ def test_the_demo_needs_no_python_but_ours() -> None:
     """Another one on the path may load plug-ins into pytest that take longer than the search; a named one is used."""
     assert choices({"PATH": "/usr/bin"})["interpreter"] == sys.executable
     assert "interpreter" not in choices({"CERTO_INTERPRETER": "/usr/bin/python3"})
+
+
+def test_the_demo_loads_no_plugins(tmp_path: Path) -> None:
+    """The Python that runs these tests has some, which pytest lists before anything else."""
+    pyproject = tmp_path / "pyproject.toml"
+    pyproject.write_bytes((EXAMPLE / "pyproject.toml").read_bytes())
+    assert "\nplugins: " in _collected(tmp_path)
+    leave_out_plugins(pyproject)
+    assert "\nplugins: " not in _collected(tmp_path)
+
+
+def _collected(root: Path) -> str:
+    pytest_run = [sys.executable, "-m", "pytest", "--collect-only"]
+    said = subprocess.run(pytest_run, cwd=root, capture_output=True, text=True, check=False).stdout
+    assert "no tests collected" in said
+    return said
 
 
 def test_existing_folder_is_not_written_to(tmp_path: Path) -> None:
