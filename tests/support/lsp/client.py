@@ -258,7 +258,12 @@ def edited(text: str, edits: Sequence[Object]) -> str:
 
 @asynccontextmanager
 async def client_of(
-    root: Path, *, environment: Mapping[str, str] | None = None, settings: Object | None = None, **options: Any
+    root: Path,
+    *,
+    environment: Mapping[str, str] | None = None,
+    settings: Object | None = None,
+    kind: type[Client] = Client,
+    **options: Any,
 ) -> AsyncIterator[Client]:
     """Yield a client of its own daemon, in a project; leaving ends both, and the daemon must exit without an error."""
     command = (sys.executable, "-m", "certo", "serve")
@@ -267,7 +272,7 @@ async def client_of(
         assert process.stdout is not None
         assert process.stdin is not None
         async with anyio.create_task_group() as group:
-            client = Client(process.stdout, process.stdin, group)
+            client = kind(process.stdout, process.stdin, group)
             group.start_soon(client.listen)
             await client.initialize(root, settings=settings, **options)
             yield client

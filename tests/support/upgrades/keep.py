@@ -18,6 +18,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import anyio
+
 import certo
 from certo.api.cache import CodeCache
 from certo.api.execution import Code
@@ -43,6 +45,7 @@ from support.cli.command import certo as command
 from support.projects.bare_environment import bare_python
 from support.search.events import told
 from support.upgrades.kept import ANSWER, CODE, DIGEST, FOLDER, HAND_MADE, MADE_IN, PLAIN, TRACKED, bare
+from support.upgrades.session import record
 
 _OLD_LIFE = "elsewhere/boot/1/1"
 
@@ -60,6 +63,7 @@ def main() -> None:
     (kept / "settings.json").write_text(json.dumps(_defaults(), indent=1, sort_keys=True) + "\n", encoding="utf-8")
     schema = json.dumps(bare(document(json_schema())), separators=(",", ":"), sort_keys=True)
     (kept / "protocol.json").write_text(f"{schema}\n", encoding="utf-8")
+    anyio.run(record)
 
 
 def _make_home() -> None:
