@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from textwrap import dedent
@@ -185,6 +186,14 @@ def test_made_up_code_comes_after_edits(
 ) -> None:
     """It was fitted to too few examples."""
     assert by_likelihood([found_as(*each) for each in found], groups) == ordered
+
+
+def test_asked_refusals_lead_smaller_edits() -> None:
+    """An edit that happens to raise is smaller than the guard that a test waits for."""
+    chance, refusal = found_as(None, 1.0, 4), replace(found_as(None, 3.0, 17), asked=True)
+    assert by_likelihood([chance, refusal], [[0, 1]]) == [[1, 0]]
+    assert by_likelihood([replace(chance, weight=4.0), refusal], [[0, 1]]) == [[0, 1]]
+    assert by_likelihood([chance, replace(refusal, asked=False)], [[0, 1]]) == [[0, 1]]
 
 
 def answers(*values: str) -> tuple[CallOutcome, ...]:

@@ -127,7 +127,8 @@ def by_likelihood(
 ) -> list[list[int]]:
     """Return the groups of like behaviour, the likeliest first, and in each the smallest edit first.
 
-    Of edits as small, the likeliest leads: it names what the evidence of the run named.
+    Of edits as small, the likeliest leads: it names what the evidence of the run named. A likelier one of a kind that
+    the failing tests ask for leads smaller ones: where they want a refusal, the smallest edit fails by chance.
 
     `kept` is a factor for each candidate by what it keeps of the original's behaviour; none stands for no difference. A
     synthesised expression with little evidence comes after every edit of existing code: of two explanations the one
@@ -146,7 +147,14 @@ def by_likelihood(
     def mass(group: Sequence[int]) -> float:
         return math.fsum(found[number].weight for number in group) * (kept[group[0]] if kept else 1.0)
 
-    ordered = [sorted(group, key=size) for group in groups]
+    def in_order(group: Sequence[int]) -> list[int]:
+        by_size = sorted(group, key=size)
+        asked = [
+            number for number in by_size if found[number].asked and found[number].weight > found[by_size[0]].weight
+        ]
+        return [*asked[:1], *(number for number in by_size if number not in asked[:1])]
+
+    ordered = list(map(in_order, groups))
     return sorted(ordered, key=lambda group: (is_made_up(group), -mass(group)))
 
 

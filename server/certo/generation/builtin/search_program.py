@@ -79,6 +79,7 @@ class _CandidateMessage(BaseModel, strict=True):
     note: str = Field(max_length=1000)
     weight: float
     confidence: float | None
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +87,8 @@ class PlausibleCandidate:
     """A candidate as the search found it: `edits` apply to its starting text.
 
     `weight` is its probability relative to the others, `tokens` the size of its change. `confidence` is the evidence of
-    examples for synthesised code, in bits per part; None for an edit of existing code.
+    examples for synthesised code, in bits per part; None for an edit of existing code. `asked` is True if failing tests
+    ask for an edit of its kind, such as a refusal where they wait for an exception in vain.
     """
 
     proposal: Proposal
@@ -94,6 +96,7 @@ class PlausibleCandidate:
     weight: float
     tokens: int
     confidence: float | None = None
+    asked: bool = False
 
 
 @dataclass(slots=True)
@@ -133,6 +136,7 @@ class PlausibleCandidates:
                 weight=told.weight if math.isfinite(told.weight) else 0.0,
                 tokens=changed_tokens(*_both(self.beginning.text, self.beginning.target, text)),
                 confidence=told.confidence,
+                asked=told.asked,
             )
         )
 

@@ -70,12 +70,19 @@ class Reporter:
             self._tell({"kind": "progress", "message": message})
 
     def candidate(
-        self, edits: Sequence[Edit], note: str, *, weight: float, tried: int, confidence: Optional[float] = None
+        self,
+        edits: Sequence[Edit],
+        note: str,
+        *,
+        weight: float,
+        tried: int,
+        confidence: Optional[float] = None,
+        asked: bool = False,
     ) -> None:
         """Report edits that passed the checks here, after `tried` trials.
 
         `weight` is their probability relative to others. `confidence` is the evidence of the examples for them, in bits
-        per part; None for changes of existing code.
+        per part; None for changes of existing code. `asked` is True if the failing checks ask for an edit of this kind.
         """
         self.first = self.first or edits
         self.stopping_rule.add(tried)
@@ -86,6 +93,7 @@ class Reporter:
                 "note": note,
                 "weight": weight,
                 "confidence": confidence,
+                "asked": asked,
             }
         )
 

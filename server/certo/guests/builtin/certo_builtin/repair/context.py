@@ -156,8 +156,7 @@ class RepairContext:
     def step(self) -> str:
         """Return one level of indentation as used in this function."""
         body = self.indentation(self.target.body[-1])
-        outer = self.source.text[self.source.starts[self.target.lineno - 1] :]
-        outer = outer[: len(outer) - len(outer.lstrip(" \t"))]
+        outer = self.indentation(self.target)
         return body[len(outer) :] if body.startswith(outer) and body != outer and not body.strip() else "    "
 
     def owns_lines(self, statement: ast.stmt) -> bool:

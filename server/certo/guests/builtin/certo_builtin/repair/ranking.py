@@ -13,7 +13,7 @@ import ast
 import heapq
 import random
 from itertools import combinations
-from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from certo_builtin.question import Question
 from certo_builtin.repair.context import RepairContext
@@ -96,8 +96,23 @@ TOLD_BY = {
 }
 """Kinds of edits that an exception asks for which ended a failing check."""
 
+NOTHING_RAISED = frozenset({"AssertionError", "Failed"})
+"""What ends a check if an exception is missing for which it waits, in unittest and in pytest."""
+
+REFUSALS = ("a missing refusal", "an assertion for an error")
+"""Kinds of edits that a check asks for if nothing raised the exception that it names."""
+
 TOLD_FACTOR = 4.0
 """Factor for an edit of a kind that the exception of a failing check asks for."""
+
+
+def asked_for(context: RepairContext) -> Set[str]:
+    """Return the names of the templates whose edits the exceptions of the failing checks ask for."""
+    told = {name for kind in context.raised for name in TOLD_BY.get(kind, ())}
+    if context.expected and NOTHING_RAISED.issuperset(context.raised):
+        told.update(REFUSALS)
+    return told
+
 
 MAX_WEIGHT = 8.0
 """Maximum weight of a change among its template's alternatives at a place."""
@@ -182,7 +197,7 @@ def _likeliest(context: RepairContext, suspicion: Suspicion, question: Question)
     """Return the likeliest edits that the templates propose, each with the line of its statement."""
     found: List[Tuple[int, Ranked]] = []
     most, least = question.candidates, 0.0
-    told = {name for kind in context.raised for name in TOLD_BY.get(kind, ())}
+    told = asked_for(context)
     priors = {one.name: one.prior * (TOLD_FACTOR if one.name in told else 1.0) for one in CATALOGUE}
     for blame, statement, node in _by_suspicion(context, suspicion):
         first, _ = _own_lines(statement, node)

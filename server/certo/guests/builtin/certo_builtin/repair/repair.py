@@ -34,7 +34,7 @@ from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion, Trace, traced
 from certo_builtin.repair.holes.filler import fillings
 from certo_builtin.repair.pairs import pairs
-from certo_builtin.repair.ranking import Ranked, Ranking, ranked
+from certo_builtin.repair.ranking import Ranked, Ranking, asked_for, ranked
 from certo_builtin.source import Edit, Function, Source
 
 FUEL = 8000
@@ -77,6 +77,7 @@ class Repair:
         self.reporter = reporter
         self.reported: Set[str] = set()
         self.kinds: Set[str] = set()
+        self.asked: Set[str] = set()
         self.unwanted = Unwanted(question)
 
     def run(self) -> str:
@@ -102,6 +103,7 @@ class Repair:
             bases=trace.bases,
             scope=next(iter(self.runner.hot_swap.namespaces), {}),
         )
+        self.asked = asked_for(context)
         suspicion = Suspicion(trace.lines, trace.endings)
         edits = ranked(context, suspicion, self.question)
         failing = [index for index, ending in enumerate(trace.endings) if ending != PASSED]
@@ -219,6 +221,7 @@ class Repair:
                     weight=one.probability,
                     tried=self.runner.tried,
                     confidence=one.confidence,
+                    asked=one.template in self.asked,
                 )
             if self.reporter.stopping_rule.is_enough(self.runner.tried):
                 return []

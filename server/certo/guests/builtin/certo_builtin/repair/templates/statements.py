@@ -25,6 +25,9 @@ MIN_GUARD = 0.2
 MAX_GUARDS = 1000
 """Maximum number of guards before one statement, the likeliest."""
 
+ABOUT_ITS_NAMES = 4.0
+"""Weight of a condition about what the statement uses, relative to one about anything else."""
+
 WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -237,11 +240,36 @@ def refused(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         return
     first = 3.0 if node in context.target.body[:2] else 1.0
     for question, likely in predicates(context, node):
-        words = set(WORD.findall(question))
+        words = set(WORD.findall(question)) - CONNECTIVES
         for action, weight in actions:
-            told = 2.0 if words & set(WORD.findall(action)) else 1.0
+            related = not words.isdisjoint(WORD.findall(action))
+            if not related and "(" in action and len(actions) > MAX_UNRELATED:
+                continue
+            told = (2.0 if related else 1.0) * _stated_bound_factor(question, action)
             lines = ["if {}:".format(question), context.step() + action]
             yield Change(insertion(context, node, lines), likely * weight * told * first)
+
+
+CONNECTIVES = frozenset({"not", "is", "in", "len"})
+"""Words of conditions that say nothing about what is asked."""
+
+MAX_UNRELATED = 8
+"""Number of errors above which those whose words do not mention what is asked are left out: files have dozens."""
+
+BOUND = re.compile(r"(<=?) (-?\d+)$")
+STATED_BOUND = re.compile(r"(?:(>=|at least|no less than)|>|greater than|more than|above) (-?\d+)", re.IGNORECASE)
+ITS_BOUND, ANOTHER_BOUND = 3.0, 0.3
+"""Factors for a refusal below a bound that its message states, and for one below another bound."""
+
+
+def _stated_bound_factor(question: str, action: str) -> float:
+    """Return the factor for what the words of an error say about the numbers that are not refused."""
+    asked, stated = BOUND.search(question), STATED_BOUND.search(action)
+    if not asked or not stated:
+        return 1.0
+    # Who wants at least 0 refuses what is `< 0`; who wants more than 0 refuses what is `<= 0`.
+    refused_below = ("<" if stated.group(1) else "<=", stated.group(2))
+    return ITS_BOUND if asked.groups() == refused_below else ANOTHER_BOUND
 
 
 def left(context: RepairContext, node: ast.AST) -> Iterator[Change]:
@@ -257,9 +285,12 @@ def wrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield a condition around a statement."""
     if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr)) and context.owns_lines(node):
         body = "".join(context.step() + line for line in _lines(context, node).splitlines(True))
+        read = {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
         for question, weight in predicates(context, node):
             line = "{}if {}:{}".format(context.indentation(node), question, context.source.newline)
-            yield Change(_span(context, node, line + body), weight)
+            # What a statement uses is what it is asked about before.
+            about = 1.0 if read.isdisjoint(WORD.findall(question)) else ABOUT_ITS_NAMES
+            yield Change(_span(context, node, line + body), weight * about)
 
 
 TEMPLATES = (
