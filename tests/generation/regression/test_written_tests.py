@@ -148,7 +148,7 @@ async def test_properties_hold_and_notice_mutants(tmp_path: Path) -> None:
         pytest.param(
             """\
             def ordered(items: list[int]) -> list[int]:
-                return sorted(item for item in items if item > 2)
+                return sorted(item for item in items if item > -2)
             """,
             "test_ordered_is_sorted",
             "ordered(items) == sorted(ordered(items))",
@@ -170,6 +170,15 @@ async def test_order_and_type_are_properties(tmp_path: Path, source: str, name: 
     found = {test.name: test for test in proposal.written.tests if test.held}
     assert found[name].call == call
     assert found[name].held >= 200
+
+
+async def test_single_elements_are_no_order(tmp_path: Path) -> None:
+    source = """\
+        def wrap(number: int) -> list[int]:
+            return [number + 1]
+    """
+    proposal = await write_tests(subject_of(tmp_path, source, "wrap"), seed=0, budget=BUDGET)
+    assert "test_wrap_is_sorted" not in [test.name for test in proposal.written.tests]
 
 
 async def test_functions_that_raise_have_no_type(tmp_path: Path) -> None:

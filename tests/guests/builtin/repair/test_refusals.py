@@ -36,6 +36,15 @@ def test_refusals_agree_with_their_words(words: str, refused: str, other: str) -
     assert likely > 4 * unlikely
 
 
+@pytest.mark.parametrize("words", ["n must not be greater than 0", "no more than 0", "n is above 0", "n must be > 0.5"])
+def test_other_words_state_no_bound(words: str) -> None:
+    source = WORDED.format(words=words)
+    weights = proposed("a missing refusal", source, {"n": {"int"}}, {}, expected=["ValueError"])
+    guard = "    if {}:\n        raise ValueError('" + words + "')\n    size ="
+    likely, unlikely = (weights[source.replace("    size =", guard.format(one))] for one in ("n < 0", "n <= 0"))
+    assert unlikely <= likely < 4 * unlikely
+
+
 def test_errors_about_others_are_left_out() -> None:
     others = "".join(f"    if key == {one}:\n        raise ValueError('wrong key {one}')\n" for one in range(9))
     source = WORDED.format(words="n is odd").replace("    if n == 9", others + "    if n == 9")
@@ -50,6 +59,7 @@ def test_missing_exceptions_ask_for_refusals() -> None:
     def place(raised: str) -> int:
         context = context_of(source, {}, {}, expected=["ValueError"], raised=[raised])
         assert ("a missing refusal" in asked_for(context)) is (raised == "AssertionError")
+        assert asked_for(context_of(source, {}, {}, expected=["ValueError"])) == set()
         edits = ranked(context, Suspicion([{6, 7}], ["failed"]), asked(source)).all()
         return [one.template for one in edits].index("a missing refusal")
 

@@ -26,6 +26,9 @@ MAX_ROWS = 16
 MAX_KEPT = 4
 """Maximum numbers of calls drawn, of those that all mutants are held against, and of those that a test has."""
 
+MIN_TELLING = 20
+"""Number of these calls on which a property has to say something, where that is seen from the results only."""
+
 MAX_LENGTH = 60
 """Maximum length of an argument in a test."""
 
@@ -42,17 +45,21 @@ TYPES = ("bool", "bytes", "dict", "float", "frozenset", "int", "list", "set", "s
 """Declared types that a test can name without an import."""
 
 BY_TYPE = "gives_"
-"""Begin of the kind of a property that says only which type results have."""
+"""Prefix of the kind of a property that says only which type results have."""
 
 Row = Tuple[str, ...]
 
 
 class Property(NamedTuple):
-    """A relation: its kind, and an expression in which {0} and {1} are the arguments."""
+    """A relation: its kind, and an expression in which {0} and {1} are the arguments.
+
+    It says something only of calls on which `telling` is true; without one, of all.
+    """
 
     kind: str
     template: str
     partner: str = ""
+    telling: str = ""
 
     def text(self, row: Sequence[str]) -> str:
         """Return the relation of some arguments."""
@@ -80,7 +87,7 @@ def properties(
 ) -> Iterator[Found]:
     """Yield the properties that hold on enough calls and notice a mutant, those that notice the most first, types last.
 
-    Of a function of which a usual call `raises` nothing is said that would hold for all of them.
+    Of a function of which a usual call `raises` no type is stated: it would not hold for all calls.
     """
     if callee["has_receiver"] or callee["receiver"] is not None or callee["is_property"] or not versions:
         return
@@ -93,16 +100,11 @@ def properties(
     rows = list(itertools.islice(dict.fromkeys([*rows, *more]), 2 * MIN_CALLS))
     found = []
     for relation in _conceivable(base, callee["name"], rows):
-        if raises and relation.kind.startswith(BY_TYPE):
-            continue
-        usable = [row for row in rows if _is_telling(relation, row)]
-        held = _holding(base, relation, usable[:MIN_CALLS])
-        if len(held) < MIN_CALLS or not all(held):
-            continue
+        usable = [] if raises and relation.kind.startswith(BY_TYPE) else _showing(base, relation, rows)
         few = [row for row in usable if sum(map(len, row)) <= MAX_LENGTH][:MAX_ROWS]
         chosen = _noticing(versions, relation, few, open_ones)
         if chosen.mutants:
-            found.append(chosen._replace(held=len(held)))
+            found.append(chosen._replace(held=MIN_CALLS))
     seen: Set[int] = set()
     for one in sorted(found, key=lambda one: (one.property.kind.startswith(BY_TYPE), -len(one.mutants))):
         # A relation says more than the type of its results, which is told if it notices what no relation does.
@@ -125,7 +127,8 @@ def _conceivable(base: LocalVersion, name: str, rows: Sequence[Row]) -> Iterator
     declared = _declared_type(base.loaded.target.returns)
     if declared:
         yield Property("{}{}_{}".format(BY_TYPE, _article(declared), declared), f"isinstance({call}, {declared})")
-    yield Property("is_sorted", f"{call} == sorted({call})")
+    # Of less than two different elements, any order is sorted.
+    yield Property("is_sorted", f"{call} == sorted({call})", telling=f"{call}[0] != {call}[-1]")
     if len(rows[0]) == 2:
         yield Property("commutes", "{0}({{0}}, {{1}}) == {0}({{1}}, {{0}})".format(name))
     if len(rows[0]) != 1:
@@ -144,11 +147,11 @@ def _declared_type(annotation: Optional[ast.expr]) -> str:
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
         try:
             annotation = ast.parse(annotation.value, mode="eval").body
-        except SyntaxError:
+        except (SyntaxError, ValueError):  # a null byte, before Python 3.12
             return ""
     if isinstance(annotation, ast.Subscript):
         annotation = annotation.value
-    name = annotation.id.lower() if isinstance(annotation, ast.Name) else ""
+    name = annotation.id if isinstance(annotation, ast.Name) else ""
     return name if name in TYPES else ""
 
 
@@ -175,20 +178,43 @@ def _is_telling(one: Property, row: Row) -> bool:
     return value is not MISSING and not (one.kind == "takes_any_order" and len(value) < 2)
 
 
+def _showing(base: LocalVersion, relation: Property, rows: Sequence[Row]) -> List[Row]:
+    """Return the rows that can show a relation to others; none if it does not hold on enough calls."""
+    usable = [row for row in rows if _is_telling(relation, row)]
+    held = _holding(base, relation, usable[:MIN_CALLS])
+    if len(held) < MIN_CALLS or not all(held):
+        return []
+    if not relation.telling:
+        return usable
+    telling = _where(base, relation.telling, usable)
+    return telling if len(telling) >= MIN_TELLING else []
+
+
+def _where(version: LocalVersion, template: str, rows: Sequence[Row]) -> List[Row]:
+    """Return the rows for which a relation holds in a version."""
+    return [rows[number] for number, holds in _each_holding(version, Property("", template), rows) if holds]
+
+
 def _holding(version: LocalVersion, one: Property, rows: Sequence[Row]) -> List[bool]:
-    """Return for each row whether the relation holds in a version."""
+    """Return for each row whether the relation holds in a version, up to the first for which it does not."""
+    found = []
+    for _, holds in _each_holding(version, one, rows):
+        found.append(holds)
+        if not holds:
+            break
+    return found
+
+
+def _each_holding(version: LocalVersion, one: Property, rows: Sequence[Row]) -> Iterator[Tuple[int, bool]]:
+    """Yield the number of each row, and whether the relation holds for it in a version."""
 
     def work(number: int) -> Any:
         if not number:
             version.put_in_place()
         return _holds(version, one, rows[number])
 
-    found = [False] * len(rows)
     for number, came in each(work, range(len(rows)), STALL_SECONDS, version.loaded.allowance):
-        found[number] = came is True
-        if not found[number]:
-            return found[: number + 1]
-    return found
+        yield number, came is True
 
 
 def _holds(version: LocalVersion, one: Property, row: Row) -> bool:

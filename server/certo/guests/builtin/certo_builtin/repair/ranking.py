@@ -109,7 +109,7 @@ TOLD_FACTOR = 4.0
 def asked_for(context: RepairContext) -> Set[str]:
     """Return the names of the templates whose edits the exceptions of the failing checks ask for."""
     told = {name for kind in context.raised for name in TOLD_BY.get(kind, ())}
-    if context.expected and NOTHING_RAISED.issuperset(context.raised):
+    if context.expected and context.raised and NOTHING_RAISED.issuperset(context.raised):
         told.update(REFUSALS)
     return told
 

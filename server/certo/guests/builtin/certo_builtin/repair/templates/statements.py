@@ -257,7 +257,12 @@ MAX_UNRELATED = 8
 """Number of errors above which those whose words do not mention what is asked are left out: files have dozens."""
 
 BOUND = re.compile(r"(<=?) (-?\d+)$")
-STATED_BOUND = re.compile(r"(?:(>=|at least|no less than)|>|greater than|more than|above) (-?\d+)", re.IGNORECASE)
+STATED_BOUND = re.compile(
+    r"(?<!no )(?<!not )(?<!not be )"
+    r"(?:(>=|at least|no less than)|(?:must|should|has to|needs to) be (?:>|greater than|more than|above))"
+    r" (-?\d+)(?![\d.]*\d)",
+    re.IGNORECASE,
+)
 ITS_BOUND, ANOTHER_BOUND = 3.0, 0.3
 """Factors for a refusal below a bound that its message states, and for one below another bound."""
 
