@@ -181,6 +181,10 @@ class _Run:
         place = BehaviourDiff(
             path=changed.path, qualname=changed.target.short_name, line=changed.target.line, older=self.revision.name
         )
+        late = replace(place, reason="the time for all functions was over")
+        if self._is_over():
+            self.found[number] = late
+            return
         request = replace(_request(self.arguments, self.revision.root / changed.path), place=ByName.of(changed.target))
         try:
             resolved = resolve_request(request, os.environ)
@@ -191,11 +195,14 @@ class _Run:
         async with self._looking:
             if self.context is None:
                 self.context = await find_execution_context(resolved, os.environ)
-        self.found[number] = replace(place, reason="the time for all functions was over")
+        self.found[number] = late
         async with self._turns.turn(self.context.executor):
-            if time.monotonic() - self.began <= ALL_SECONDS:
+            if not self._is_over():
                 self.say(f"comparing {changed.target.short_name}")
                 self.found[number] = await diff_function(resolved, self.context, older, _budget(self.arguments))
+
+    def _is_over(self) -> bool:
+        return time.monotonic() - self.began > ALL_SECONDS
 
 
 def _request(arguments: argparse.Namespace, document: Path) -> Request:

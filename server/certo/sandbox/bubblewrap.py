@@ -77,6 +77,11 @@ class BubblewrapExecutor:
         """True if warm runs are copies of one process."""
         return True
 
+    @property
+    def room(self) -> int:
+        """The number of concurrent runs there is room for."""
+        return self._options.slots or processors()
+
     def isolation_under(self, policy: Policy, /) -> str:
         """Return the confinement of runs under `policy`, in words a user can weigh."""
         return in_words("bubblewrap", self._walls, policy, network=True)
@@ -89,7 +94,7 @@ class BubblewrapExecutor:
         """Return an executor whose runs like this one start warm; see `Executor`."""
         if work.standing:
             return standing_by(self, work)
-        return warmed(self, work, self._options.slots or processors())
+        return warmed(self, work, self.room)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""

@@ -55,6 +55,11 @@ class LocalExecutor:
         """True if warm runs are copies of one process."""
         return sys.platform != "darwin"
 
+    @property
+    def room(self) -> int:
+        """The number of concurrent runs there is room for."""
+        return self._options.slots or processors()
+
     def isolation_under(self, policy: Policy, /) -> str:
         """Return the confinement of runs under `policy`, in words a user can weigh."""
         if not self._walls.whole:
@@ -69,7 +74,7 @@ class LocalExecutor:
         """Return an executor whose runs like this one start warm; see `Executor`."""
         if work.standing:
             return standing_by(self, work)
-        size = self._options.slots or processors()
+        size = self.room
         if sys.platform == "darwin":
             # On macOS a forked copy of a process that has used system frameworks may hang, and can be confined only
             # once.

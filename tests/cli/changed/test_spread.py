@@ -12,10 +12,10 @@ from typing import Any
 
 import anyio
 import pytest
-from anyio.lowlevel import checkpoint
 
 from certo.cli.main import main
 from certo.cli.runs import changed_run
+from certo.sandbox import function_turns
 from certo.vocabulary.errors import BadRequest
 from support.cli.command import Ran, certo
 from support.projects.bare_environment import bare_python
@@ -45,12 +45,15 @@ def changed_project(root: Path) -> Path:
 def test_a_function_for_each_slot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = changed_project(tmp_path / "project")
     begun: list[str] = []
+    all_there = anyio.Event()
+    monkeypatch.setattr(function_turns, "processors", lambda: 1)
 
     async def meet(changed: Any, *_: object, **__: object) -> None:
         begun.append(changed.target.short_name)
-        with anyio.move_on_after(20):
-            while len(begun) < FUNCTIONS:
-                await checkpoint()
+        if len(begun) == FUNCTIONS:
+            all_there.set()
+        with anyio.move_on_after(60):
+            await all_there.wait()
         raise BadRequest(f"{len(begun)} have met")
 
     monkeypatch.setattr(changed_run, "judge_change", meet)

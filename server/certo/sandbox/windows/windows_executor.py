@@ -83,6 +83,11 @@ class WindowsExecutor:
         """True if warm runs are copies of one process."""
         return False
 
+    @property
+    def room(self) -> int:
+        """The number of concurrent runs there is room for."""
+        return self._options.slots or processors()
+
     def isolation_under(self, policy: Policy, /) -> str:
         """Return the confinement of runs under `policy`, in words a user can weigh."""
         means = ", ".join((*self._walls.names, "job object"))
@@ -95,7 +100,7 @@ class WindowsExecutor:
         """Return an executor whose runs like this one start warm; see `Executor`. Nothing can be forked here."""
         if work.standing:
             return standing_by(self, work)
-        return pooled(self, work, self._options.slots or processors())
+        return pooled(self, work, self.room)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
