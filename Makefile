@@ -206,7 +206,7 @@ packages: $(PACKAGES_READY) client  ## Build wheel and sdist, twice to compare, 
 	rm -rf .artefacts/packaged
 
 # Which build to upgrade from, as git names it: the last release, or, before there is one, an earlier commit.
-PREVIOUS ?= $(shell git describe --tags --abbrev=0 2>/dev/null || git rev-parse HEAD~1)
+PREVIOUS ?= $(shell git describe --tags --abbrev=0 --match 'v*.*.*' HEAD~1 2>/dev/null || git rev-parse HEAD~1)
 
 # By itself it takes what `make packages` has left.
 first-contact: $(CLIENT_READY) $(PACKAGES_READY)  ## Do what a new user does, from the packages alone: demo, VS Code, Neovim, upgrade, remove

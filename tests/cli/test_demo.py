@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -43,7 +44,8 @@ def test_the_demo_loads_no_plugins(tmp_path: Path) -> None:
 
 def _collected(root: Path) -> str:
     pytest_run = [sys.executable, "-m", "pytest", "--collect-only"]
-    said = subprocess.run(pytest_run, cwd=root, capture_output=True, text=True, check=False).stdout
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    said = subprocess.run(pytest_run, cwd=root, env=plain, capture_output=True, text=True, check=False).stdout
     assert "no tests collected" in said
     return said
 

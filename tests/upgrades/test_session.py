@@ -31,6 +31,20 @@ def meanings(before: Any, now: Any) -> dict[str, str]:
     return {}
 
 
+def kinds_of_events(protocol: Any) -> set[str]:
+    """Return the types of events that a protocol has."""
+    names = [one["$ref"].rpartition("/")[2] for one in protocol["$defs"]["AnyEvent"]["oneOf"]]
+    return {protocol["$defs"][name]["properties"]["type"]["const"] for name in names}
+
+
+def without_new_events(message: Message, kinds: set[str]) -> Message:
+    """Return a message of the server without events of types that came later: clients pass over them."""
+    if message.get("method") != "$/progress" or not isinstance(message["params"]["value"], list):
+        return message
+    known = [event for event in message["params"]["value"] if event["type"] in kinds]
+    return {**message, "params": {**message["params"], "value": known}}
+
+
 def spoken(message: Message, replaced: dict[str, str]) -> Any:
     """Return a recorded message with the folders and ids of this run."""
     text = json.dumps(message)
@@ -57,7 +71,10 @@ async def test_a_recorded_client_is_understood(version: str, tmp_path: Path) -> 
                 asked |= {now["id"]: now["method"]} if "id" in now else {}
                 await peer.send(now)
         assert await peer.ended() == 0
-    contract = Contract(protocol_of(version))
+    protocol = protocol_of(version)
+    contract = Contract(protocol)
     assert {"certo/search/start", "certo/search/attach", "certo/candidate/get"} <= set(asked.values())
-    assert [each for message in peer.received for each in contract.violations(message, asked)] == []
+    kinds = kinds_of_events(protocol)
+    known = [without_new_events(message, kinds) for message in peer.received]
+    assert [each for message in known for each in contract.violations(message, asked)] == []
     assert any(message.get("method") == "$/progress" for message in peer.received)

@@ -26,12 +26,13 @@ JOURNEYS = CLIENT / "dist/test/ui/journeys.js"
 
 def main(wheel: Path, vsix: Path, previous: Path) -> None:
     """Do it in a folder of its own, which is removed."""
-    python = next(filter(None, pythons().values()), None)
-    if python is None:
+    here = {version: python for version, python in pythons().items() if python is not None}
+    if not here:
         raise SystemExit("no Python 3.11 or newer that every user may start; install one outside of root's home")
+    version, python = next(iter(here.items()))
     with tempfile.TemporaryDirectory(prefix="certo first ") as folder:
         stranger = Stranger(Path(folder))
-        stranger.arrive(wheel, [python.name.removeprefix("python")] if "." in python.name else ["3.11"])
+        stranger.arrive(wheel, [version])
         _first_steps(stranger, python)
         _in_vscode(stranger, vsix)
         _in_neovim(stranger)
@@ -114,7 +115,7 @@ def _remove(stranger: Stranger) -> None:
     left = stranger.left() + [str(each) for each in (stranger.home / ".local").rglob("certo*")]
     if left:
         raise SystemExit(f"removing certo left {', '.join(left)}")
-    sys.stdout.write("nothing of certo is left\n")
+    sys.stdout.write("nothing of certo is left in .local, nor of its data; the home of VS Code keeps its own server\n")
 
 
 if __name__ == "__main__":
