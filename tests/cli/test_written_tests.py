@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.cli.command import COMMAND, certo, environment, till
+from support.projects.repositories import begin, commit
 
 PRICES = "def half(price: int) -> int:\n    return price // 2 if price > 3 else price\n"
 
@@ -71,8 +72,8 @@ def test_older_version_gives_doubts(tmp_path: Path) -> None:
     """Tests that fail on the older version are shown, and added only by number."""
     root = till(tmp_path / "till")
     (root / "prices.py").write_text(PRICES.replace("> 3", "> 7"), encoding="utf-8")
-    for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
-        subprocess.run(["git", *command], cwd=root, check=True, env=environment(tmp_path))
+    begin(root)
+    commit(root)
     (root / "prices.py").write_text(PRICES, encoding="utf-8")
     ran = certo(root, "tests", "prices.py::half", "--against", "HEAD", "--apply", "--json")
     written = ran.events[0]["written"]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from certo.project.root import MARKERS, choose_root, find_root
+from certo.project.root import MARKERS, choose_root, find_root, is_too_wide
 from certo.vocabulary.errors import BadRequest
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture
@@ -153,3 +150,10 @@ def test_package_without_tests_belongs_to_its_repository(
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch()
     assert find_root(document) == (outer if is_outer else inner)
+
+
+@pytest.mark.parametrize("directory", ["/tmp", "/var/tmp"])
+def test_shared_temporary_directories_are_no_project(directory: str) -> None:
+    """A program may have left a `setup.py` there, which nobody but its author knows of."""
+    assert is_too_wide(Path(directory))
+    assert not is_too_wide(Path(directory) / "a")

@@ -17,9 +17,17 @@ if TYPE_CHECKING:
 
 
 def is_too_wide(directory: Path) -> bool:
-    """True if a directory is or contains the user's home, as spelled or resolved; `/` always does."""
+    """True if a directory is or contains the user's home, as spelled or resolved, or is shared for temporary files.
+
+    `/` always is.
+    """
     # Not Path.home(), which fails for a user without a home, as containers have them.
-    return directory == Path(directory.anchor) or directory in _around(os.path.expanduser("~"))
+    is_home = directory in _around(os.path.expanduser("~"))
+    return is_home or directory in _TEMPORARY or directory == Path(directory.anchor)
+
+
+_TEMPORARY = frozenset(map(Path, ("/tmp", "/var/tmp", "/private/tmp")))
+"""Directories that all users and programs share: a `setup.py` that was left there makes no project of them."""
 
 
 @lru_cache(maxsize=4)
@@ -58,7 +66,8 @@ def choose_root(document: Path, folders: Sequence[Path] = ()) -> ProjectRoot:
     directory with a marker at or below it is taken, else the folder itself. Without folders it is the nearest marked
     directory, else the document's own, or the one around its package, where tests are. If the nearest marked directory
     has no tests, as one of several packages in a repository, an outer one with tests is taken. A marker in the home
-    directory or above it makes no project: such a root would show a sandbox all of the user's files.
+    directory or above it, or in a shared directory for temporary files, makes no project: such a root would show a
+    sandbox all files of the user, or of others.
 
     The root is always an ancestor of the document as it is spelled, even if the folder is spelled another way.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -448,3 +450,12 @@ def test_modules_named_in_strings_are_imported(tmp_path: Path) -> None:
         "tests/test_other.py": "from shop.other import other\n\ndef test():\n    assert other().add(1)\n",
     }
     assert found(tmp_path, files) == ["tests/test_main.py"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes among files")
+def test_pipes_are_not_read(tmp_path: Path) -> None:
+    """To open one waits until somebody writes to it."""
+    (tmp_path / "plain.py").touch()
+    os.mkfifo(tmp_path / "test_pipe.py")
+    (tmp_path / "test_link.py").symlink_to("test_pipe.py")
+    assert reach.python_files(str(tmp_path)) == ([str(tmp_path / "plain.py")], "")

@@ -251,12 +251,13 @@ def _runs(root: str, testpaths: List[str], named: NamedTests) -> Callable[[str],
 
 
 def python_files(root: str) -> Tuple[List[str], str]:
-    """Return the project's Python files, without installed, built or hidden ones."""
+    """Return the project's Python files, without installed, built or hidden ones, and without pipes, which block."""
     found: List[str] = []
     deadline = passed() + MAX_SECONDS
     for directory, below, names in os.walk(root):
         below[:] = sorted(name for name in below if not _is_foreign(directory, name))
-        found.extend(os.path.join(directory, name) for name in sorted(names) if name.endswith(".py"))
+        paths = [os.path.join(directory, name) for name in sorted(names) if name.endswith(".py")]
+        found.extend(path for path in paths if os.path.isfile(path))
         if len(found) > MAX_FILES:
             return found[:MAX_FILES], "Only the first {} Python files were searched for tests.".format(MAX_FILES)
         if passed() > deadline:
