@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 from functools import partial
 from pathlib import Path
@@ -19,7 +17,7 @@ from certo.sandbox import function_turns
 from certo.vocabulary.errors import BadRequest
 from support.cli.command import Ran, certo
 from support.projects.bare_environment import bare_python
-from support.sandbox.cluster import cluster, one_that_runs
+from support.sandbox.cluster import cluster, while_a_worker_dies
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
@@ -80,13 +78,7 @@ async def test_a_killed_worker_loses_no_function(tmp_path: Path) -> None:
     async def verify_there(address: str) -> None:
         told.append(await anyio.to_thread.run_sync(partial(command, CERTO_EXECUTOR__CLUSTER=address)))
 
-    with cluster(tmp_path / "cluster") as running:
-        for _ in range(3):
-            running.start_worker("--slots", "1")
-        workers = (await running.wait_for(3)).values()
-        async with anyio.create_task_group() as group:
-            group.start_soon(verify_there, running.address)
-            os.kill(await one_that_runs(workers, root.name), signal.SIGKILL)
+    await while_a_worker_dies(tmp_path / "cluster", root.name, verify_there)
     # Elsewhere, for what the first run has found is in the journal.
     here = await anyio.to_thread.run_sync(partial(command, XDG_STATE_HOME=str(tmp_path / "here")))
     assert told[0].code == here.code == 0, told[0].err

@@ -23,7 +23,7 @@ from certo.sandbox.process import process_table
 from certo.sandbox.selection import choose_executor
 from certo.vocabulary.errors import SandboxUnavailable
 from support.cli.command import RIGHT, WRONG, Ran, certo, scripted, till
-from support.sandbox.cluster import PLAIN, Certificates, Cluster, appears, cluster, one_that_runs
+from support.sandbox.cluster import PLAIN, Certificates, Cluster, appears, cluster, while_a_worker_dies
 from support.sandbox.stage import OURS, Stage, living
 
 TAKES_A_MOMENT = """
@@ -311,13 +311,7 @@ async def test_cluster_searches_match_local_ones(tmp_path: Path) -> None:
     async def search_there(address: str) -> None:
         told.append(await anyio.to_thread.run_sync(partial(search, CERTO_EXECUTOR__CLUSTER=address)))
 
-    with cluster(tmp_path / "cluster") as running:
-        for _ in range(3):
-            running.start_worker("--slots", "1")
-        workers = (await running.wait_for(3)).values()
-        async with anyio.create_task_group() as group:
-            group.start_soon(search_there, running.address)
-            os.kill(await one_that_runs(workers, root.name), signal.SIGKILL)
+    await while_a_worker_dies(tmp_path / "cluster", root.name, search_there)
     here = await anyio.to_thread.run_sync(search)
     assert told[0].code == here.code == 0, told[0].err
     assert [without_circumstances(event) for event in told[0].events] == [

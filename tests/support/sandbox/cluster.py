@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -155,3 +155,14 @@ def directory_of(pid: int) -> Path:
         return Path(f"/proc/{pid}/cwd").readlink()
     except OSError:
         return Path("/")
+
+
+async def while_a_worker_dies(place: Path, project: str, work: Callable[[str], Awaitable[None]]) -> None:
+    """Do `work(address)` with a cluster of three workers, one of which is killed in its run of a project."""
+    with cluster(place) as running:
+        for _ in range(3):
+            running.start_worker("--slots", "1")
+        workers = (await running.wait_for(3)).values()
+        async with anyio.create_task_group() as group:
+            group.start_soon(work, running.address)
+            os.kill(await one_that_runs(workers, project), signal.SIGKILL)

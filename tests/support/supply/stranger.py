@@ -29,7 +29,7 @@ exec "$@"
 """Lets all start the Pythons in the home of root, at their own place; nothing else of that home is seen."""
 
 LOOPBACK = ("sh", "-ec", 'ip link set lo up; exec "$@"', "sh")
-"""A network without any other machine has the way to oneself switched off."""
+"""Switches on the loopback interface, which is off in a network of its own."""
 
 
 class Stranger:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import certo_worker.suite.discovery as reach
+from certo_worker.suite.doctest_sources import has_examples
 from certo_worker.suite.reach import Module
 from support.projects.projects import write_project
 
@@ -459,3 +460,10 @@ def test_pipes_are_not_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "test_pipe.py")
     (tmp_path / "test_link.py").symlink_to("test_pipe.py")
     assert reach.python_files(str(tmp_path)) == ([str(tmp_path / "plain.py")], "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes among files")
+@pytest.mark.timeout(30)
+def test_pipes_have_no_examples(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "usage.md")
+    assert has_examples(str(tmp_path / "usage.md"), {}) == b""

@@ -161,6 +161,8 @@ def _is_in(file: str, start: str) -> bool:
 def has_examples(file: str, texts: Dict[str, bytes]) -> bytes:
     """Return the text of a file if it has examples, and nothing otherwise."""
     text = texts.get(file)
+    if text is None and not os.path.isfile(file):
+        return b""  # To open a pipe waits until somebody writes to it.
     if text is None:
         try:
             with open(file, "rb") as opened:

@@ -272,7 +272,7 @@ def _stated_bound_factor(question: str, action: str) -> float:
     asked, stated = BOUND.search(question), STATED_BOUND.search(action)
     if not asked or not stated:
         return 1.0
-    # Who wants at least 0 refuses what is `< 0`; who wants more than 0 refuses what is `<= 0`.
+    # An error that wants at least 0 refuses `< 0`; one that wants more than 0 refuses `<= 0`.
     refused_below = ("<" if stated.group(1) else "<=", stated.group(2))
     return ITS_BOUND if asked.groups() == refused_below else ANOTHER_BOUND
 
@@ -293,7 +293,7 @@ def wrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
         read = {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
         for question, weight in predicates(context, node):
             line = "{}if {}:{}".format(context.indentation(node), question, context.source.newline)
-            # What a statement uses is what it is asked about before.
+            # A condition before a statement is mostly about a name that the statement reads.
             about = 1.0 if read.isdisjoint(WORD.findall(question)) else ABOUT_ITS_NAMES
             yield Change(_span(context, node, line + body), weight * about)
 
