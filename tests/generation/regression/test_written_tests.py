@@ -275,6 +275,38 @@ async def test_accidental_exception_is_not_ticked(tmp_path: Path) -> None:
     assert written.ticked_names
 
 
+@pytest.mark.parametrize("declared", ["str", "str | bytes", "Union[bytes, str]"])
+async def test_undeclared_type_is_not_ticked(tmp_path: Path, declared: str) -> None:
+    """An empty list where texts are declared is listed, and no test without a doubt states it."""
+    source = f"""\
+        from __future__ import annotations
+
+        from typing import Union
+
+        def longest(words: list[str]) -> {declared}:
+            if not words:
+                return []
+            return max(words, key=len)
+    """
+    written = (await write_tests(subject_of(tmp_path, source, "longest"), seed=0, budget=BUDGET)).written
+    assert [(one.call, one.result) for one in written.suspicious] == [("longest([])", "gives []")]
+    assert {test.call: test.doubt for test in written.tests if test.doubt} == {
+        "longest([])": f"it looks wrong: the function is declared to return `{declared}`"
+    }
+    assert written.ticked_names
+
+
+async def test_wrong_annotation_makes_nothing_suspicious(tmp_path: Path) -> None:
+    """Where most results are of another type, the annotation is wrong."""
+    source = """\
+        def pair(number: int) -> list:
+            return (number, number) if number else []
+    """
+    written = (await write_tests(subject_of(tmp_path, source, "pair"), seed=0, budget=SMALL)).written
+    assert not written.suspicious
+    assert written.ticked_names
+
+
 async def test_purposeful_exception_is_asserted_with_message(tmp_path: Path) -> None:
     source = """\
         def half(number: int) -> int:

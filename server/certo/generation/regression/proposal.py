@@ -338,6 +338,8 @@ def _suspicion(message: TestMessage | PropertyMessage) -> str:
     """Return why the result of a call looks wrong."""
     if isinstance(message, TestMessage) and message.asserted.kind == "raises":
         return f"no `raise` in the project makes this {message.asserted.error}"
+    if isinstance(message, TestMessage) and message.declared:
+        return f"the function is declared to return `{message.declared}`"
     return "all other calls give something else than None"
 
 

@@ -85,6 +85,7 @@ class TestMessage(BaseModel, strict=True):
     branches: list[Annotated[tuple[int, Text], Field(strict=False)]] = Field(max_length=500)
     asserted: AssertedMessage
     imports: list[Annotated[tuple[Name, str], Field(strict=False)]] = Field(max_length=50)
+    declared: Text = ""
 
 
 class PropertyMessage(BaseModel, strict=True):

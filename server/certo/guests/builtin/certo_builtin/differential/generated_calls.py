@@ -93,6 +93,8 @@ class Generator:
         self.guessed: List[str] = []
         """Names of the parameters for which plain values of all kinds are tried."""
         self._receivers = self._receiver_kind()
+        function = self._function()
+        self._hints = self._annotations.hints(function) if function is not None else {}
         self._columns = self._all_columns(loaded.target, frozenset(left_out))
 
     @property
@@ -104,6 +106,11 @@ class Generator:
     def is_guess(self) -> bool:
         """True if each call has a value of which nothing tells the type."""
         return any(name in self.guessed and is_required for name, _, _, is_required in self._columns)
+
+    @property
+    def declared_result(self) -> Any:
+        """The evaluated annotation of the result; `Any` if there is none."""
+        return self._hints.get("return", Any)
 
     def _constants_around(self, trees: Sequence[ast.AST]) -> List[Any]:
         """Return the constants of the module's own functions and names that the target names."""
@@ -136,8 +143,7 @@ class Generator:
         plain = [*getattr(given, "posonlyargs", []), *given.args]
         defaults: List[Any] = [*[None] * (len(plain) - len(given.defaults)), *given.defaults]
         skipped = 1 if self._has_own else 0
-        function = self._function()
-        hints = self._annotations.hints(function) if function is not None else {}
+        hints = self._hints
         columns = []
         for place, (argument, default) in enumerate(zip(plain, defaults)):
             if place >= skipped and not (argument.arg in left_out and default is not None):

@@ -7,14 +7,14 @@ import asyncio
 import functools
 import os
 from types import CoroutineType
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Set, Tuple, Union, get_args, get_origin
 
 from certo_builtin.differential.call_recorder import Writer
 from certo_builtin.differential.call_runner import parts_of
 from certo_builtin.differential.value_view import View, attributes_of
 from certo_builtin.differential.versions import MORE_STEPS, Call, Loaded, LocalVersion, Outcome, made
 from certo_builtin.execution.fork_pool import each
-from certo_builtin.inputs.variants import literal
+from certo_builtin.inputs.variants import MISSING, literal
 from certo_builtin.regression.kill_matrix import Candidate
 from certo_builtin.source import Function
 
@@ -24,6 +24,16 @@ MIN_MESSAGE = 4
 
 MIN_ANSWERS = 5
 """Number of other results from which on a single None is odd."""
+
+JUDGED_TYPES: Dict[Any, Tuple[type, ...]] = {
+    type(None): (type(None),),
+    bool: (bool,),
+    int: (int,),
+    float: (float, int),
+    complex: (complex, float, int),
+    **{kind: (kind,) for kind in (str, bytes, list, tuple, dict, set, frozenset)},
+}
+"""Types of results by the type that an annotation declares; no other annotation contradicts a result."""
 
 STALL_SECONDS = 4.0
 
@@ -60,6 +70,29 @@ def is_odd_none(one: Candidate, others: Sequence[Candidate], target: Function) -
     results = [other.outcome["value"] for other in others if other.outcome["kind"] == "returns"]
     answers = [text for text in results if text != "None"]
     return len(answers) >= MIN_ANSWERS and all(isinstance(literal(text), (int, float, str)) for text in answers)
+
+
+def undeclared(candidates: Sequence[Candidate], hint: Any) -> Set[str]:
+    """Return the calls, as texts, whose result is of another type than the annotation declares.
+
+    None is, if at least half of the results are: then the annotation is wrong rather than they.
+    """
+    results = [(one.text, literal(one.outcome["value"])) for one in candidates if one.outcome["kind"] == "returns"]
+    found = {text for text, value in results if value is not MISSING and _contradicts(value, hint)}
+    return found if 2 * len(found) < len(results) else set()
+
+
+def _contradicts(value: Any, hint: Any) -> bool:
+    """True if an annotation admits only plain types, and a value is of none of them."""
+    origin = get_origin(hint)
+    # Since Python 3.10 `int | str` is of a type of its own.
+    if origin is Union or type(hint).__name__ == "UnionType":
+        return all(_contradicts(value, one) for one in get_args(hint))
+    kind = type(None) if hint is None else origin or hint
+    try:
+        return kind in JUDGED_TYPES and not isinstance(value, JUDGED_TYPES[kind])
+    except TypeError:  # an annotation that has no hash
+        return False
 
 
 def _made(loaded: Loaded, call: Call, said: Dict[str, Any]) -> Outcome:

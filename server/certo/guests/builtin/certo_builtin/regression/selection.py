@@ -21,7 +21,7 @@ from certo_builtin.differential.versions import Call, Loaded, LocalVersion, Plac
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check
 from certo_builtin.execution.suite import with_checks
-from certo_builtin.regression.assertions import asserted, asserts_something, is_odd_none
+from certo_builtin.regression.assertions import asserted, asserts_something, is_odd_none, undeclared
 from certo_builtin.regression.cover import Chosen, cover
 from certo_builtin.regression.kill_matrix import Candidate, kill_matrix
 from certo_builtin.regression.names import imports_for, imports_of
@@ -88,6 +88,7 @@ class _Selection:
         self._typical = TypicalCalls([])
         self._unwritten: List[str] = []
         self._suspicious: List[Candidate] = []
+        self._undeclared: Set[str] = set()
         self._versions: Dict[int, LocalVersion] = {}
         self._properties: List[Found] = []
 
@@ -189,8 +190,11 @@ class _Selection:
         accidents = {one.text for one, each in zip(failing, said) if each is None or not self._is_meant(each)}
         suspicious = [one for one in failing if one.text in accidents and self._is_inside(one, generator)]
         none = {one.text for one in wanted if is_odd_none(one, wanted, self._loaded.target)}
-        self._suspicious = [*suspicious, *(one for one in wanted if one.text in none)]
-        return [one for one in wanted if one.text not in accidents and one.text not in none]
+        self._undeclared = undeclared(wanted, generator.declared_result)
+        suspicious += [one for one in wanted if one.text in self._undeclared and self._is_inside(one, generator)]
+        self._suspicious = [*suspicious, *(one for one in wanted if one.text in none - self._undeclared)]
+        wrong = accidents | none | self._undeclared
+        return [one for one in wanted if one.text not in wrong]
 
     def _is_meant(self, said: Dict[str, Any]) -> bool:
         """True if the project raises an exception on purpose, or the docstring names it."""
@@ -302,7 +306,15 @@ class _Selection:
         odd = sorted(self._suspicious, key=lambda one: one.weight)[:MAX_SUSPICIOUS]
         for candidate, said in zip(odd, asserted(self._base, [one.call for one in odd])):
             if said is not None:
-                self._tell({**self._told("suspicious", candidate, said), "notices": [], "branches": []})
+                declared = self._declared if candidate.text in self._undeclared else ""
+                told_more = {"notices": [], "branches": [], "declared": declared}
+                self._tell({**self._told("suspicious", candidate, said), **told_more})
+
+    @property
+    def _declared(self) -> str:
+        """The text of the annotation of the result."""
+        returns = self._loaded.target.returns
+        return (ast.get_source_segment(self._request["text"], returns) or "") if returns is not None else ""
 
     def _told(self, kind: str, candidate: Candidate, said: Any) -> Dict[str, Any]:
         return {
