@@ -77,6 +77,10 @@ def retried(function, kinds, times):
     raise Closed("tried %d times" % times)
 
 
+def pattern_of(function):
+    return getattr(function, "pattern", "none"), hasattr(function, "call_count"), function()
+
+
 def code_of(function):
     try:
         function()
@@ -183,6 +187,16 @@ HANDED = {
         assert shop.is_desk(Mock(spec=shop.Desk))
         with pytest.raises(AttributeError):
             shop.fetch(Mock(spec=["put"]), "/")
+        """,
+    "a function with data of its own": """
+        def number():
+            return 3
+        assert shop.pattern_of(number) == ("none", False, 3)
+        number.pattern = "[0-9]+"
+        assert shop.pattern_of(number) == ("[0-9]+", False, 3)
+        """,
+    "a function made like another, which tells no calls": """
+        assert shop.pattern_of(create_autospec(lambda: None, return_value=3)) == ("none", False, 3)
         """,
     "a function made like another": """
         send = create_autospec(lambda order: None)

@@ -150,7 +150,8 @@ class Client(RpcConnection):
             return ["n", value.__name__, ""]
         if callable(value) and not isinstance(value, type):
             self._warn(value, partly=type(value) not in _FUNCTIONS)
-            return ["cb", self._number(value), str(getattr(value, "__name__", type(value).__name__))]
+            name = str(getattr(value, "__name__", type(value).__name__))
+            return ["cb", self._number(value), name, self._exported.attributes(value)]
         self.account.unsupported("it hands over {}, which cannot be carried".format(_naming(value)))
         raise Unportable("{} cannot be carried to the candidate's process".format(_naming(value)))
 

@@ -1,7 +1,8 @@
 """Objects of the tests that are passed to the candidate, and the operations that its process may use on them.
 
-The candidate may call such an object, read and set public attributes, and use the special methods listed with it. It
-can neither read how a mock was called nor put one of its own objects in the place of a mock.
+The candidate may call such an object, read and set public attributes, and use the special methods listed with it. Of a
+function it may read the data that the tests have set on it. It can neither read how a mock was called nor put one of
+its own objects in the place of a mock.
 
 Three of these operations can decide an assertion: changing an attribute that the tests have set; continuing after an
 assertion in a function of the tests has failed, which also reveals the expected value; and reading data that only the
@@ -11,6 +12,7 @@ tests know and that their assertions read too. A test in which one of them happe
 from __future__ import annotations
 
 import contextlib
+import functools
 import sys
 import types
 from typing import Any, Callable, FrozenSet, Iterator, List
@@ -32,6 +34,9 @@ _ITERATORS = (
     *(type(iter(each)) for each in (range(0), {None: 0}.values(), {None: 0}.items())),
     *(map, filter, zip, enumerate, reversed),
 )
+
+_FUNCTIONS = (types.FunctionType, functools.partial)
+"""Types of functions on which tests may set attributes."""
 
 _DATA = (bool, int, float, complex, str, bytes, type(None))
 _MAX_DEPTH = 20
@@ -60,6 +65,17 @@ class ExportedObjects:
             return False
         own = [base for base in kind.__mro__ if base is not object and base.__module__ not in _SPELLINGS]
         return bool(own) and all(self._is_own(base.__module__) for base in own)
+
+    @staticmethod
+    def attributes(function: Callable[..., Any]) -> List[str]:
+        """Return the names of the public data that the tests have set on a function.
+
+        A function that stands in for another one, as `create_autospec` makes them, keeps there how it was called.
+        """
+        held = vars(function) if type(function) in _FUNCTIONS else {}
+        if any(_is_mock(type(value)) for value in held.values()):
+            return []
+        return [name for name, value in held.items() if is_data(value) and not name.startswith("_")]
 
     @staticmethod
     def special(value: Any) -> List[str]:
@@ -97,13 +113,14 @@ class ExportedObjects:
             raise
 
     def get(self, thing: Any, name: str) -> Any:
-        """Return a public attribute of an object or an exception of the tests.
+        """Return a public attribute of an object, a function or an exception of the tests.
 
         Raises:
             AttributeError: there is no such attribute, or the candidate may not read it.
             PeerFailed: the object has no attributes for the candidate.
         """
-        self._check(thing, name)
+        if name not in self.attributes(thing):
+            self._check(thing, name)
         value = getattr(thing, name)
         if is_data(value) and is_expected(name) and not self._known.has(name):
             self._account.influences("the candidate reads {}, from which the test makes what it expects".format(name))

@@ -10,12 +10,22 @@ from typing import Any, Callable, Dict, Generator, List, Optional, Tuple
 
 
 class Callback:
-    """The stub of a function, which can only be called."""
+    """The stub of a function, with the public attributes that the tests have set on it."""
 
-    def __init__(self, server: Any, number: int, name: str):
+    def __init__(self, server: Any, number: int, name: str, attributes: List[str]):
         self._server = server
         self._number = number
+        self._attributes = attributes
         self.__name__ = self.__qualname__ = name
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self._attributes:
+            raise AttributeError(name)
+        return self._server.ask_back("get", self._number, [], name)
+
+    def know(self, attributes: List[str]) -> None:
+        """Replace the names of the attributes, as a test may set them after it has handed the function over."""
+        self._attributes = attributes
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Call the function in the test process."""

@@ -189,6 +189,8 @@ class Server(RpcConnection):
             if rest[0] not in self._handed:
                 made = self._handed[rest[0]] = self._stand_in(tag, *rest)
                 self._theirs[id(made)] = rest[0]
+            elif tag == "cb":
+                self._handed[rest[0]].know(rest[2])
             return self._handed[rest[0]]
         raise PeerFailed("sent a malformed value")
 
