@@ -197,6 +197,28 @@ async def test_inconclusive_tests_touch_no_change(bench: Bench) -> None:
     assert (evidence.passed, evidence.skipped, evidence.touched) == (1, 2, False)
 
 
+async def test_fix_may_fail_what_is_expected_to_fail(bench: Bench) -> None:
+    """The bug lets a test pass by accident that is expected to fail, as it does with the fix."""
+    tests = """\
+        import pytest
+        import sums
+
+        def test_zero():
+            assert sums.sign(0) == 0
+
+        @pytest.mark.xfail
+        def test_unsupported():
+            assert sums.sign(0) == 1
+        """
+    source = "def sign(x):\n    if x >= 0:\n        return 1\n    return 0\n"
+    project = bench.project({"sums.py": source, "test_sums.py": tests}, "sums.py", "sign")
+    verdict, evidence, problem = await judged(project, "x >= 0", "x > 0")
+    assert verdict.ruling is Ruling.PASSED
+    assert (evidence.passed, evidence.skipped) == (1, 1)
+    assert [test.id for test in problem.baseline.failing] == ["test_sums.py::test_zero"]
+    assert not problem.baseline.passing
+
+
 async def test_threads_touch_changes_in_long_statements(bench: Bench) -> None:
     project = bench.project(
         {
