@@ -118,6 +118,7 @@ def test_every_template_applies_somewhere() -> None:
         "what a loop leaves over", "an argument left out", "other brackets", "another exception caught",
         "another exception raised", "a missing refusal", "an exception not handled", "an assertion for an error",
         "a missing case", "a missing type", "another method of the class", "a missing option",
+        "a missing call statement",
         "a state not restored", "a missing item of a dictionary", "a missing blank between texts", "a missing branch",
         "a missing clause about a part", "a result that is dropped", "a value that is right already",
         "an argument not taken",

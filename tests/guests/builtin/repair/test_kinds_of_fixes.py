@@ -343,3 +343,40 @@ def test_calls_are_dropped_at_like_places() -> None:
     every = set(range(1, 5))
     found = ranked(context_of(source, {}, SCOPE), Suspicion([every], ["failed"]), asked(source)).all()
     assert source.replace("str(a)", "a").replace("str(b)", "b") in {applied(source, one.edits) for one in found}
+
+
+def test_missing_call_passes_the_unread_variable() -> None:
+    """Or what is named like the method's parameters; what the function reads already is no candidate."""
+    source = "def target(code, strict):\n    parser = Parser(strict)\n    return parser.rows\n"
+    texts = proposed("a missing call statement", source, {"parser": {"Parser"}}, {"Parser": Parser})
+    added = {text.replace(source.partition("    return")[0], "").splitlines()[0].strip() for text in texts}
+    assert {"parser.feed(code)", "parser.close()", "parser.check(code, strict)"} <= added
+    assert not {"parser.feed(strict)", "parser.write()", "parser.tell()", "parser._hide()"} & added
+    assert (
+        texts[source.replace("    return", "    parser.feed(code)\n    return")]
+        > texts[source.replace("    return", "    parser.close()\n    return")]
+    )
+
+
+def test_missing_call_of_function() -> None:
+    defined = "def record(names, name):\n    names.add(name.lower())\n\n"
+    source = defined + "def target(name):\n    names = set()\n    return names\n"
+    texts = proposed("a missing call statement", source, {}, {"record": lambda names, name: names.add(name)})
+    assert source.replace("    return", "    record(names, name)\n    return") in texts
+
+
+def test_missing_call_replaces_pass() -> None:
+    source = "def target(code):\n    parser = Parser()\n    if code:\n        pass\n    return parser.rows\n"
+    texts = proposed("a missing call statement", source, {"parser": {"Parser"}}, {"Parser": Parser})
+    assert source.replace("pass", "parser.close()") in texts
+    assert source.replace("pass", "pass\n        parser.close()") not in texts
+
+
+class Parser:
+    """A class whose methods a function may have to call."""
+
+    def feed(self, data: str) -> None: ...
+    def check(self, code: str, strict: bool) -> None: ...
+    def close(self) -> None: ...
+    def write(self, *, to: str) -> None: ...
+    def _hide(self) -> None: ...

@@ -1,16 +1,18 @@
-"""Templates for calls in the manner of the project: around a value, with an option, of a like-named method."""
+"""Templates for calls in the manner of the project: around a value, with an option, of a like-named method, missing."""
 
 from __future__ import annotations
 
 import ast
 import builtins
+import inspect
 from difflib import SequenceMatcher
 from functools import lru_cache
 from types import FunctionType
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, FrozenSet, Iterator, List, Optional, Tuple
 
 from certo_builtin.execution.unasked_values import is_class
-from certo_builtin.repair.context import RepairContext
+from certo_builtin.repair.context import RepairContext, Scope
+from certo_builtin.repair.templates.statements import insertion_places, insertions
 from certo_builtin.repair.templates.template import Change, Template
 from certo_builtin.source import FUNCTIONS, Function
 
@@ -18,7 +20,13 @@ MAX_CALLEES = 30
 """Maximum number of functions that are offered around a value."""
 
 MAX_METHODS = 12
+MAX_MISSING = 24
+"""Maximum number of calls that are offered at one place."""
+
 MIN_LIKENESS = 0.05
+
+WITH_NAMED, WITH_UNREAD, WITH_NOTHING = 1.0, 1.0, 0.2
+"""Weights of a missing call that passes what is named like its parameters, a variable nobody reads, and nothing."""
 
 IN_FUNCTION, IN_CLASS, IN_MODULE, DEFINED = 1.0, 0.6, 0.3, 0.4
 """Weights of a function called in the target, in its class, in its module, and of one only defined there."""
@@ -166,8 +174,78 @@ def _methods(kind: Any) -> Iterator[str]:
             yield from (name for name, value in vars(each).items() if type(value) is FunctionType)
 
 
+def missing(context: RepairContext, node: ast.AST) -> Iterator[Change]:
+    """Yield calls, as statements, of functions and methods at hand with the variables that are meant for them.
+
+    Those are named like the parameters; or there is one parameter, and a variable that the target never reads.
+    """
+    places = insertion_places(context, node)
+    if not places or not isinstance(node, ast.stmt):
+        return
+    values = context.values(node)
+    unread = [name for name in values if name not in _read(context) and name not in ("self", "cls")]
+    texts: Dict[str, float] = {}
+    for owner in values:
+        for name, parameters in _methods_of(context, context.function_of(node), owner):
+            texts.update(_calls_of("{}.{}".format(owner, name), parameters, values, unread))
+    for one in context.source.tree.body:
+        if isinstance(one, FUNCTIONS) and one is not context.target:
+            known = context.scope.get(one.name)
+            if type(known) is FunctionType:
+                texts.update(_calls_of(one.name, _required(known, 0), values, unread))
+    likely = sorted(texts.items(), key=lambda entry: -entry[1])[:MAX_MISSING]
+    for after in places:
+        yield from insertions(context, node, likely, after=after)
+
+
+def _calls_of(
+    callee: str, parameters: Optional[Tuple[str, ...]], values: List[str], unread: List[str]
+) -> Iterator[Tuple[str, float]]:
+    if parameters is None:
+        return
+    if set(parameters) <= set(values):
+        yield "{}({})".format(callee, ", ".join(parameters)), WITH_NAMED if parameters else WITH_NOTHING
+    elif len(parameters) == 1:
+        yield from (("{}({})".format(callee, name), WITH_UNREAD) for name in unread)
+
+
+@lru_cache(maxsize=256)
+def _methods_of(context: RepairContext, function: Scope, owner: str) -> List[Tuple[str, Optional[Tuple[str, ...]]]]:
+    """Return the public methods of a variable's classes, or all of the target's own class, with their parameters."""
+    own = _class_of(context) if owner in ("self", "cls") else None
+    kinds = [context.scope.get(kind) for kind in sorted(context.kinds(function, owner))]
+    if own is not None:
+        kinds.append(context.scope.get(own.name))
+    hidden = "__" if own is not None else "_"
+    found: Dict[str, Optional[Tuple[str, ...]]] = {}
+    for kind in kinds:
+        for name in _methods(kind) if is_class(kind) else ():
+            method = inspect.getattr_static(kind, name)
+            if name != context.target.name and not name.startswith(hidden) and type(method) is FunctionType:
+                found.setdefault(name, _required(method, 1))
+    return sorted(found.items())
+
+
+def _required(function: FunctionType, first: int) -> Optional[Tuple[str, ...]]:
+    """Return the parameters that a call has to pass, after the `first`; None if one of them goes by name only."""
+    code = function.__code__
+    by_name = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    if set(by_name) - set(function.__kwdefaults__ or ()):
+        return None
+    return code.co_varnames[first : code.co_argcount - len(function.__defaults__ or ())]
+
+
+@lru_cache(maxsize=4)
+def _read(context: RepairContext) -> FrozenSet[str]:
+    """Return the variables that the target reads."""
+    return frozenset(
+        node.id for node in ast.walk(context.target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    )
+
+
 TEMPLATES = (
     Template("a missing call of the project's", 0.4, wrapped),
     Template("a missing option", 0.4, option),
     Template("another method of the class", 0.4, another_method),
+    Template("a missing call statement", 0.4, missing),
 )

@@ -130,21 +130,24 @@ def insertion(
     return ((at, at, body),)
 
 
-def _insertions(
+def insertions(
     context: RepairContext, statement: ast.stmt, texts: List[Tuple[str, float]], *, after: bool
 ) -> Iterator[Change]:
-    """Yield the insertions of one line each; of hundreds, all have the same place and indentation."""
+    """Yield the insertions of one line each, in place of a `pass`; of hundreds, all have the same place."""
+    if isinstance(statement, ast.Pass):
+        yield from (Change(context.swap(statement, text), weight) for text, weight in texts)
+        return
     (at, _, shape) = insertion(context, statement, ["\0"], after=after)[0]
     before, _, behind = shape.partition("\0")
     for text, weight in texts:
         yield Change(((at, at, before + text + behind),), weight)
 
 
-def _places(context: RepairContext, node: ast.AST) -> List[bool]:
+def insertion_places(context: RepairContext, node: ast.AST) -> List[bool]:
     """Return False for the place before a statement, and True for one after it if it ends its block without leaving."""
     if not isinstance(node, ast.stmt) or not context.owns_lines(node) or isinstance(node, (*FUNCTIONS, ast.ClassDef)):
         return []
-    last = node is context.siblings(node)[-1] and not isinstance(node, LEAVING)
+    last = node is context.siblings(node)[-1] and not isinstance(node, (*LEAVING, ast.Pass))
     return [False, True] if last else [False]
 
 
@@ -196,24 +199,24 @@ def statements_like(context: RepairContext, node: ast.stmt) -> List[Tuple[str, f
 
 def copied(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield copies of the function's other statements, with at most one name changed."""
-    places = _places(context, node)
+    places = insertion_places(context, node)
     if not places or not isinstance(node, ast.stmt):
         return
     found = _written_elsewhere(context, node)
     for after in places:
-        yield from _insertions(context, node, list(found.items()), after=after)
+        yield from insertions(context, node, list(found.items()), after=after)
 
 
 def inserted(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield calls or assignments over the visible variables, by the types of their values."""
     if isinstance(node, ast.stmt):
-        for after in _places(context, node):
-            yield from _insertions(context, node, list(lines_made(context, node)), after=after)
+        for after in insertion_places(context, node):
+            yield from insertions(context, node, list(lines_made(context, node)), after=after)
 
 
 def guarded(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield guards: `if P: return R`, `continue` or `break`, likeliest at the start."""
-    if not isinstance(node, ast.stmt) or not _places(context, node):
+    if not isinstance(node, ast.stmt) or not insertion_places(context, node):
         return
     function = context.function_of(node)
     actions = [("return " + text, weight) for text, weight in results(context, node)]
@@ -233,7 +236,7 @@ def guarded(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 def refused(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield guards that raise what the failing checks expect, likeliest at the start and in words of the condition."""
-    if not isinstance(node, ast.stmt) or not _places(context, node):
+    if not isinstance(node, ast.stmt) or not insertion_places(context, node):
         return
     actions = failures(context, node)
     if not actions:
@@ -279,7 +282,11 @@ def _stated_bound_factor(question: str, action: str) -> float:
 
 def left(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield `break`, `continue` or a result at the end of a branch."""
-    if isinstance(node, ast.stmt) and True in _places(context, node) and isinstance(context.parent(node), ast.If):
+    if (
+        isinstance(node, ast.stmt)
+        and True in insertion_places(context, node)
+        and isinstance(context.parent(node), ast.If)
+    ):
         texts = [("break", 1.0), ("continue", 1.0)] if context.in_loop(node) else []
         texts += [("return " + text, 0.5 * weight) for text, weight in results(context, node)]
         for text, weight in texts:
