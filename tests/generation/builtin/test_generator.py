@@ -256,3 +256,37 @@ async def test_prepared_process_runs_the_search(problem: Problem) -> None:
             found = await proposer.propose(Ask())
     assert isinstance(found, Proposal)
     assert executor.waiting == [True]
+
+
+PLUGIN = """
+import pytest
+
+class Later:
+    def __init__(self, number):
+        self.number = number
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_call(item):
+    for name, value in item.funcargs.items():
+        item.funcargs[name] = value.number if isinstance(value, Later) else int(value)
+"""
+
+
+@pytest.mark.parametrize("values", ['["1", "2"]', "[Later(2)]"])
+async def test_tests_that_a_plugin_changes_run_by_pytest(tmp_path: Path, values: str) -> None:
+    """Called directly, all of them fail whatever the function does."""
+    tests = f"""
+    import pytest
+    from later import Later
+    from mod import double
+    @pytest.mark.parametrize("number", {values})
+    def test_double(number):
+        assert double(number) == number + number
+    """
+    others = {"later.py": PLUGIN, "conftest.py": "pytest_plugins = ['later']\n"}
+    failing, passing = (
+        (["test_double[2]"], ["test_double[1]"]) if "Later" not in values else (["test_double[number0]"], [])
+    )
+    problem = stated(tmp_path, SOURCE, "double", tests=tests, failing=failing, passing=passing, others=others)
+    found, ended = await searched(problem)
+    assert found, ended.reason

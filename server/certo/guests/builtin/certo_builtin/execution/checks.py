@@ -26,8 +26,8 @@ class CheckFailed(Exception):
 class Check:
     """One repeatable test; `owed` is True if it failed before any edit.
 
-    `by_pytest` is the reason why pytest must run it, such as a fixture; empty if it is called directly. `parameters`
-    are the values by which it is parametrized.
+    `by_pytest` is the reason why pytest must run it, such as a fixture; empty if it is called directly. `otherwise`
+    runs it by pytest if it is called directly as yet. `parameters` are the values by which it is parametrized.
     """
 
     def __init__(
@@ -38,23 +38,38 @@ class Check:
         owed: bool,
         by_pytest: str = "",
         parameters: Sequence[Any] = (),
+        otherwise: Optional[Callable[[], None]] = None,
     ) -> None:
         self.identity = identity
         self.run = run
         self.owed = owed
         self.by_pytest = by_pytest
         self.parameters = parameters
+        self.otherwise = otherwise
+
+    def is_surprising(self, *, passed: bool, used: int) -> bool:
+        """True if it ended otherwise on the original code than in pytest's own run, or took no step in the target."""
+        return passed is self.owed or (self.owed and not used)
+
+    def exchange(self) -> None:
+        """Run it by pytest if it is called directly, and the other way round."""
+        if self.otherwise is not None:
+            self.run, self.otherwise = self.otherwise, self.run
+            self.by_pytest = "" if self.by_pytest else "what a plug-in does for it"
 
 
 def check_of(item: Any, parts: List[str], *, owed: bool) -> Check:
     """Return the fastest faithful check of a pytest item."""
-    by_pytest = ""
+    parameters = list(getattr(getattr(item, "callspec", None), "params", {}).values())
+
+    def through_pytest() -> None:
+        _through_pytest(item, parts)
+
     try:
         run = direct_call(item)
     except OnlyPytest as reason:
-        run, by_pytest = (lambda: _through_pytest(item, parts)), str(reason)
-    parameters = list(getattr(getattr(item, "callspec", None), "params", {}).values())
-    return Check(item.nodeid, run, owed=owed, by_pytest=by_pytest, parameters=parameters)
+        return Check(item.nodeid, through_pytest, owed=owed, by_pytest=str(reason), parameters=parameters)
+    return Check(item.nodeid, run, owed=owed, parameters=parameters, otherwise=through_pytest)
 
 
 MAX_BY_PYTEST = 40

@@ -11,7 +11,8 @@ import inspect
 import os
 import types
 import unittest
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+from functools import lru_cache
+from typing import Any, Callable, Dict, FrozenSet, List, NamedTuple, Optional, Tuple
 
 HARMLESS = frozenset({"event_loop_policy"})
 """Fixtures that plug-ins give to every test and that do not affect a plain function."""
@@ -100,8 +101,22 @@ def _given(item: Any) -> Dict[str, Any]:
         known = item._fixtureinfo.name2fixturedefs.get(name)
         if known and known[-1].func.__name__ != "get_direct_param_fixture_func":
             raise OnlyPytest("parameters of the fixture {}".format(name))
+        module = type(value).__module__
+        if {module, module.partition(".")[0]} & _plugins(item.config):
+            raise OnlyPytest("parameters of a plug-in")
         given[name] = value
     return given
+
+
+@lru_cache(maxsize=1)
+def _plugins(config: Any) -> FrozenSet[str]:
+    """Return the modules of plug-ins, and the packages of installed ones: they may put fixtures among parameters."""
+    found = set()
+    for plugin in config.pluginmanager.get_plugins():
+        name, file = getattr(plugin, "__name__", ""), getattr(plugin, "__file__", None) or ""
+        if isinstance(name, str) and os.path.basename(file) not in ("", "conftest.py"):
+            found.add(name.partition(".")[0] if "site-packages" in file else name)
+    return frozenset(found - {"_pytest"})
 
 
 def _steps(item: Any, given: Dict[str, Any]) -> List[Step]:

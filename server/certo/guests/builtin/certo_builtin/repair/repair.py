@@ -17,10 +17,11 @@ import math
 from typing import Callable, Iterable, Iterator, List, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Allowance, Spent
-from certo_builtin.execution.checks import Check
+from certo_builtin.execution.checks import Check, affordable
 from certo_builtin.execution.fuel import Meter
 from certo_builtin.execution.hot_swap import HotSwap
 from certo_builtin.execution.runner import (
+    FAILED,
     LOST,
     MAX_STEPLESS_SECONDS,
     PASSED,
@@ -85,7 +86,7 @@ class Repair:
         # Ranking allocates so much that the garbage collector would run again and again, and find nothing.
         gc.disable()
         gc.freeze()
-        trace = traced(self.runner)
+        trace = self._traced()
         if all(ending == PASSED for ending in trace.endings):
             return (
                 "the failing tests pass when they are run in one process with the others; no edit can be judged by them"
@@ -137,6 +138,31 @@ class Repair:
         except Spent as spent:
             return self._ending("when {}".format(spent))
         return self._ending("")
+
+    def _traced(self) -> Trace:
+        """Observe the checks; from now on pytest runs those that only it can run as it does.
+
+        Plug-ins may change a test in ways that only show when it is called directly, as those do that put fixtures
+        among its parameters. A test that ends no better by pytest depends on those before it.
+        """
+        trace = traced(self.runner)
+        functions = {
+            _function(check) for check in _surprising(self.runner.checks, trace) if check.otherwise is not None
+        }
+        # Other cases of such a test may fail as they should, but for another reason.
+        surprising = [check for check in self.runner.checks if check.otherwise and _function(check) in functions]
+        if not surprising:
+            return trace
+        for check in surprising:
+            check.exchange()
+        old = self.runner
+        self.runner = CandidateRunner(old.hot_swap, affordable(old.checks), old.meter, old.allowance)
+        trace = traced(self.runner)
+        in_vain = {_function(check) for check in _surprising(self.runner.checks, trace)}
+        for check in surprising:
+            if _function(check) in in_vain:
+                check.exchange()
+        return trace
 
     def _try_pairs(self, edits: Sequence[Ranked], failing: List[int], fuel: int) -> None:
         """Try pairs of edits, and then the unlikeliest single ones: a search uses all that it is given."""
@@ -263,6 +289,19 @@ class Repair:
             found_words = "{} pass{} the tests here".format(found, "es" if found == 1 else "")
             return ", ".join(part for part in (counted, found_words, when and "it stopped " + when) if part)
         return "{}, none passes the failing tests{}".format(counted, " " + when if when else "")
+
+
+def _surprising(checks: Sequence[Check], trace: Trace) -> List[Check]:
+    """Return the checks that ended otherwise than in pytest's own run; one that was stopped ended in no way."""
+    return [
+        check
+        for check, ending, used in zip(checks, trace.endings, trace.used)
+        if ending in (PASSED, FAILED) and check.is_surprising(passed=ending == PASSED, used=used)
+    ]
+
+
+def _function(check: Check) -> str:
+    return check.identity.partition("[")[0]
 
 
 def _coarse(seconds: float) -> int:
