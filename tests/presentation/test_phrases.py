@@ -107,8 +107,7 @@ APART_TOO = "passes in a separate process; fails when assertions are broken on p
         (APART, APART_TOO),
         (
             f"{APART}; {TOGETHER} for 2 of 5 tests: it hands over a class",
-            f"{APART_TOO}; fails when assertions are broken on purpose; tried only in one process with the tests, "
-            "for 2 of 5 tests: it hands over a class",
+            f"{APART_TOO}; tried only in one process with the tests, for 2 of 5 tests: it hands over a class",
         ),
         (
             f"{TOGETHER}: no run can be apart here",

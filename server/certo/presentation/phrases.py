@@ -24,7 +24,8 @@ _AT_A_GLANCE = 12
 """Maximum number of dots in a row that a reader can count."""
 
 _APART = "passes in a separate process; fails when assertions are broken on purpose"
-_TOGETHER = "fails when assertions are broken on purpose; tried only in one process with the tests"
+_BROKEN = "fails when assertions are broken on purpose; "
+_TOGETHER = "tried only in one process with the tests"
 
 _MEANT_BY_SHELLS = set('"$`\\!')
 """Characters with a meaning to a shell between double quotation marks."""
@@ -269,8 +270,9 @@ def models_in_words(spent: Spent) -> str:
 
 def assured(verdict: Verdict) -> str:
     """Return the conditions under which tests were run, as a sentence instead of the labels for programs."""
-    said = verdict.assurance.replace(f"{TOGETHER} for", f"{_TOGETHER}, for")
-    return said.replace(APART, _APART).replace(TOGETHER, _TOGETHER)
+    together = _TOGETHER if APART in verdict.assurance else _BROKEN + _TOGETHER
+    said = verdict.assurance.replace(f"{TOGETHER} for", f"{together}, for")
+    return said.replace(APART, _APART).replace(TOGETHER, together)
 
 
 def confined_by(tests: TestEvidence) -> str:
