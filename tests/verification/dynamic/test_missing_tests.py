@@ -130,6 +130,12 @@ REMEDIES = {
         {"pyproject.toml": "[dependency-groups]\ndev = ['pytest-cov']\n"},
         "cd {root} && {python} -m pip install --group dev",
     ),
+    "options of plug-ins": (
+        "unrecognized arguments: --cov=sums --cov-append -n 4",
+        {},
+        "{python} -m pip install pytest-cov pytest-xdist",
+    ),
+    "an unknown option": ("unrecognized arguments: --no-such", {}, "{python} -m pip install NAME"),
     "a file": ("No module named 'vcr'", {"requirements-dev.txt": "vcrpy\n"}, "-r {root}/requirements-dev.txt"),
     "Django": (
         "ImproperlyConfigured: Requested setting APPS, but settings are not configured.",

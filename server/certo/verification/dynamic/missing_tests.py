@@ -17,6 +17,25 @@ _NO_MODULE = re.compile(r"No module named '([\w.]+)'")
 _NO_METADATA = re.compile(r"PackageNotFoundError|DistributionNotFound")
 _NO_SETTINGS = re.compile(r"settings are not configured|AppRegistryNotReady")
 _UNKNOWN_OPTION = re.compile(r"unrecognized arguments|unknown hook|Missing required plugins|not found in `markers`")
+_PLUGINS = {
+    "--asyncio-": "pytest-asyncio",
+    "--benchmark-": "pytest-benchmark",
+    "--block-network": "pytest-recording",
+    "--cov": "pytest-cov",
+    "--disable-socket": "pytest-socket",
+    "--dist": "pytest-xdist",
+    "--ds": "pytest-django",
+    "--html": "pytest-html",
+    "--numprocesses": "pytest-xdist",
+    "--random-order": "pytest-random-order",
+    "--randomly-": "pytest-randomly",
+    "--reruns": "pytest-rerunfailures",
+    "--snapshot-": "syrupy",
+    "--timeout": "pytest-timeout",
+    "-n": "pytest-xdist",
+}
+"""Packages of pytest's plug-ins by the beginning of their options, which are the ones that projects configure most."""
+
 _FOUND_BY_ITSELF = "certo takes files that match python_files, and those that tox, nox, make or CI run by name"
 
 _EXAMPLES = "Examples outside the docstrings of the function, its class and module count if the project runs them, as"
@@ -69,6 +88,12 @@ def _examples_elsewhere(harness: Harness) -> str:
     return ""
 
 
+def _plugins_of(words: str) -> list[str]:
+    """Return the packages that bring the options which pytest does not know."""
+    options = [word for word in words.partition("unrecognized arguments:")[2].split() if word.startswith("-")]
+    return sorted({package for begin, package in _PLUGINS.items() for one in options if one.startswith(begin)})
+
+
 def _about_failing(harness: Harness, failing: Sequence[CaseResult]) -> str:
     denied = sum(is_denied(case.message, harness.root) for case in failing)
     said = f"{amount(len(failing), 'test')} of {harness.target.qualname} failed for another reason"
@@ -96,7 +121,8 @@ def remedies(harness: Harness, messages: Sequence[str]) -> Iterator[str]:
     if others and not for_tests:
         yield f"install what provides {' and '.join(others)}: {python} -m pip install NAME"
     if _UNKNOWN_OPTION.search(words) and not for_tests:
-        yield f"install the plug-ins of pytest that the project's configuration needs: {python} -m pip install NAME"
+        names = " ".join(_plugins_of(words)) or "NAME"
+        yield f"install the plug-ins of pytest that the project's configuration needs: {python} -m pip install {names}"
     if for_tests and (others or _UNKNOWN_OPTION.search(words)):
         yield f"the environment lacks what the tests need; install it: {for_tests}"
     if _NO_SETTINGS.search(words):
