@@ -217,6 +217,38 @@ async def test_tests_without_assertions_are_no_forgery(bench: Bench, body: str, 
     assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, ruling)
 
 
+@pytest.mark.parametrize("helper", ["tests/__init__.py", "tests/helpers.py"])
+async def test_assertions_of_helpers_are_broken_too(helper: str, bench: Bench) -> None:
+    """The second test cannot run apart, so that only its broken assertion shows that it judges the candidate."""
+    module = "tests" if helper.endswith("__init__.py") else "tests.helpers"
+    base = """\
+        from unittest import TestCase
+        import sums
+
+        class Base(TestCase):
+            def check(self, given, wanted):
+                self.assertEqual(sums.double(given), wanted)
+        """
+    tests = f"""\
+        from {module} import Base
+
+        class Mine:
+            def __add__(self, other):
+                return 4
+
+        class TestSums(Base):
+            def test_double(self):
+                self.check(2, 4)
+
+            def test_mine(self):
+                self.check(Mine(), 4)
+        """
+    files = {"sums.py": SUMS, "tests/__init__.py": "", "tests/test_sums.py": tests, helper: base}
+    candidate = bench.project(files, "sums.py", "double")
+    _alone, verdict = await judged(candidate, "return n + n")
+    assert (verdict.ruling, verdict.findings) == (Ruling.PASSED, ())
+
+
 async def test_candidates_avoiding_all_assertions_are_undecided(bench: Bench) -> None:
     tests = "import sums\n\ndef test_all():\n    for each in sums.double([1]):\n        assert each == 2\n"
     alone, verdict = await judged(written(bench, tests, "def double(n):\n    return n\n"), "return []")

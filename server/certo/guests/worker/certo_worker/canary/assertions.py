@@ -174,10 +174,19 @@ _LIBRARIES = tuple(
 )
 
 
-def plant(account: CaseRecord, root: str, target: str, decoy: Optional[Decoy], recall: Recall) -> None:
-    """Break the assertions of each file below `root` that pytest rewrites from now on, except the target's file.
+_HELPERS = frozenset(("test", "tests", "testing"))
+"""Names of folders whose modules are tests or their helpers."""
 
-    `recall` returns the broken code of a file if it was compiled before, else None.
+
+def _is_helper(file: str, root: str) -> bool:
+    return not _HELPERS.isdisjoint(os.path.relpath(os.path.realpath(file), os.path.realpath(root)).split(os.sep)[:-1])
+
+
+def plant(account: CaseRecord, root: str, target: str, decoy: Optional[Decoy], recall: Recall) -> None:
+    """Break the assertions of each test file below `root` that is imported from now on, except the target's file.
+
+    Those are the files that pytest rewrites, and the helpers of tests, whose assertions it leaves as they are. `recall`
+    returns the broken code of a file if it was compiled before, else None.
     """
     from _pytest.assertion import rewrite  # the user's pytest, already imported
 
@@ -204,6 +213,14 @@ def plant(account: CaseRecord, root: str, target: str, decoy: Optional[Decoy], r
 
     patched: Any = rewrite
     patched.rewrite_asserts = break_and_rewrite
+    hook = patched.AssertionRewritingHook
+    skips, rewrites = hook._early_rewrite_bailout, hook._should_rewrite
+    hook._early_rewrite_bailout = lambda self, name, state: (
+        _HELPERS.isdisjoint(name.split(".")) and skips(self, name, state)
+    )
+    hook._should_rewrite = lambda self, name, file, state: (
+        (is_meant(os.path.realpath(file)) and _is_helper(file, root)) or rewrites(self, name, file, state)
+    )
     # pytest's cached files hold unbroken assertions, and broken ones must not get into its cache.
     patched._read_pyc = read
     patched._write_pyc = lambda *_arguments, **_named: False
