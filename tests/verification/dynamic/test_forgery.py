@@ -227,6 +227,9 @@ async def test_assertions_of_helpers_are_broken_too(helper: str, bench: Bench) -
 
         class Base(TestCase):
             def check(self, given, wanted):
+                self.assert_double(given, wanted)
+
+            def assert_double(self, given, wanted):
                 self.assertEqual(sums.double(given), wanted)
         """
     tests = f"""\

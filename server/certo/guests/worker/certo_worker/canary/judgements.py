@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 import os
 import sys
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any, Callable, Optional, Set
 
 from certo_worker.canary.wrong_values import Decoy, beside, other_than
@@ -99,11 +99,12 @@ class Verdicts:
     def call(self, function: Any, *arguments: Any, **named: Any) -> Any:
         """Call a function whose name begins with `assert` so that it is broken.
 
-        A function from a file with broken assertions is called as it is. Of a library's function an operand is
-        replaced where its name says how it compares; the outcome of any other is reversed. While no test runs, the
+        A function or method from a file with broken assertions is called as it is. Of a library's function an operand
+        is replaced where its name says how it compares; the outcome of any other is reversed. While no test runs, the
         outcome of all that is reversed once more.
         """
-        if isinstance(function, FunctionType) and os.path.realpath(function.__code__.co_filename) in self.files:
+        own = function.__func__ if isinstance(function, MethodType) else function
+        if isinstance(own, FunctionType) and os.path.realpath(own.__code__.co_filename) in self.files:
             return function(*arguments, **named)
         if self.account.running:
             return self._broken_call(function, *arguments, **named)
