@@ -217,6 +217,33 @@ async def test_tests_without_assertions_are_no_forgery(bench: Bench, body: str, 
     assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, ruling)
 
 
+async def test_methods_of_a_package_are_found(bench: Bench) -> None:
+    """The package imports a module of its own, which its text as it was has to find as well."""
+    init = """\
+        from collections import UserDict
+
+        from . import parts
+
+        class Box(UserDict):
+            def __init__(self, n):
+                super().__init__()
+                self.n = parts.same(n)
+        """
+    tests = """\
+        from sums import Box
+
+        def test_box():
+            box = Box(2)
+            box.update({1: 2})
+            assert box[1] == 2
+            assert box.n == 2
+        """
+    files = {"sums/__init__.py": init, "sums/parts.py": "def same(n):\n    return n\n", "test_sums.py": tests}
+    project = bench.project(files, "sums/__init__.py", "Box.__init__")
+    _alone, verdict = await judged(project, "self.n = parts.same(n + 0)", "self.n = parts.same(n)")
+    assert (verdict.ruling, verdict.findings) == (Ruling.PASSED, ())
+
+
 @pytest.mark.parametrize("helper", ["tests/__init__.py", "tests/helpers.py"])
 async def test_assertions_of_helpers_are_broken_too(helper: str, bench: Bench) -> None:
     """The second test cannot run apart, so that only its broken assertion shows that it judges the candidate."""

@@ -94,7 +94,9 @@ class OriginalClasses:
             self._modules[name] = None
             module = ModuleType(name)
             module.__file__ = self.file
-            module.__package__ = name if os.path.basename(self.file) == "__init__.py" else name.rpartition(".")[0]
+            module.__package__ = name.rpartition(".")[0]
+            if os.path.basename(self.file) == "__init__.py":
+                module.__package__, module.__path__ = name, [os.path.dirname(self.file)]
             try:
                 with self._aside(name, module):
                     exec(compile(self.text, self.file, "exec", dont_inherit=True), vars(module))
