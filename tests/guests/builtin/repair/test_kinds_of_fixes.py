@@ -14,6 +14,7 @@ import pytest
 from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion
 from certo_builtin.repair.ranking import ranked
+from certo_builtin.repair.templates.catalogue import CATALOGUE
 from certo_builtin.repair.templates.conditions import clause_about_part
 from certo_builtin.source import Source, applied
 from support.search.repair_context import alive, asked, context_of, proposed
@@ -363,6 +364,28 @@ def test_missing_call_of_function() -> None:
     source = defined + "def target(name):\n    names = set()\n    return names\n"
     texts = proposed("a missing call statement", source, {}, {"record": lambda names, name: names.add(name)})
     assert source.replace("    return", "    record(names, name)\n    return") in texts
+
+
+def test_missing_call_of_the_base_class(tmp_path: Path) -> None:
+    source = """\
+class Cache:
+    def __init__(self, size, weigh=len):
+        self.size = size
+
+class Lru(Cache):
+    def __init__(self, size, weigh=None):
+        self.order = []
+"""
+    scope: dict[str, Any] = {}
+    exec(compile(source, "patient.py", "exec"), scope)
+    parsed = Source(source)
+    target = parsed.function_at(6, "__init__")
+    assert target is not None
+    context = RepairContext(parsed, target, {}, {}, [], scope=scope)
+    (template,) = [one for one in CATALOGUE if one.name == "a missing call statement"]
+    texts = {applied(source, change.edits) for _, node in context.nodes() for change in template.find(context, node)}
+    for call in ("super().__init__(size, weigh)", "super().__init__(size)", "Cache.__init__(self, size)"):
+        assert source.replace("        self.order", f"        {call}\n        self.order") in texts
 
 
 def test_missing_call_replaces_pass() -> None:

@@ -182,28 +182,29 @@ def missing(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     places = insertion_places(context, node)
     if not places or not isinstance(node, ast.stmt):
         return
-    values = context.values(node)
-    unread = [name for name in values if name not in _read(context) and name not in ("self", "cls")]
+    names = context.names(node)
+    unread = [name for name in names if name not in _read(context) and name not in ("self", "cls")]
     texts: Dict[str, float] = {}
-    for owner in values:
+    for owner in context.values(node):
         for name, parameters in _methods_of(context, context.function_of(node), owner):
-            texts.update(_calls_of("{}.{}".format(owner, name), parameters, values, unread))
+            texts.update(_calls_of("{}.{}".format(owner, name), parameters, names, unread))
     for one in context.source.tree.body:
         if isinstance(one, FUNCTIONS) and one is not context.target:
             known = context.scope.get(one.name)
             if type(known) is FunctionType:
-                texts.update(_calls_of(one.name, _required(known, 0), values, unread))
+                texts.update(_calls_of(one.name, _required(known, 0), names, unread))
+    texts.update(_calls_of_base(context, names))
     likely = sorted(texts.items(), key=lambda entry: -entry[1])[:MAX_MISSING]
     for after in places:
         yield from insertions(context, node, likely, after=after)
 
 
 def _calls_of(
-    callee: str, parameters: Optional[Tuple[str, ...]], values: List[str], unread: List[str]
+    callee: str, parameters: Optional[Tuple[str, ...]], names: List[str], unread: List[str]
 ) -> Iterator[Tuple[str, float]]:
     if parameters is None:
         return
-    if set(parameters) <= set(values):
+    if set(parameters) <= set(names):
         yield "{}({})".format(callee, ", ".join(parameters)), WITH_NAMED if parameters else WITH_NOTHING
     elif len(parameters) == 1:
         yield from (("{}({})".format(callee, name), WITH_UNREAD) for name in unread)
@@ -224,6 +225,26 @@ def _methods_of(context: RepairContext, function: Scope, owner: str) -> List[Tup
             if name != context.target.name and not name.startswith(hidden) and type(method) is FunctionType:
                 found.setdefault(name, _required(method, 1))
     return sorted(found.items())
+
+
+def _calls_of_base(context: RepairContext, names: List[str]) -> Iterator[Tuple[str, float]]:
+    """Yield the call of the method that the target overrides, with what it shares with it."""
+    own = _class_of(context)
+    kind: Any = context.scope.get(own.name) if own is not None else None
+    name = context.target.name
+    if not is_class(kind) or "super" in _read(context):
+        return
+    for base in kind.__mro__[1:-1]:
+        method = vars(base).get(name)
+        if type(method) is FunctionType:
+            required, code = _required(method, 1), method.__code__
+            optional = [one for one in code.co_varnames[1 : code.co_argcount] if one in names]
+            if required is not None and set(required) <= set(names):
+                for passed in dict.fromkeys([tuple(optional), required]):
+                    yield "super().{}({})".format(name, ", ".join(passed)), WITH_NAMED
+                    # A function without `super` cannot get it while it is live; by its name, the class always can.
+                    yield "{}.{}({})".format(base.__name__, name, ", ".join(("self", *passed))), WITH_NAMED
+            return
 
 
 def _required(function: FunctionType, first: int) -> Optional[Tuple[str, ...]]:
