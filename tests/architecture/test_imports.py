@@ -44,6 +44,15 @@ def test_naming_the_command_loads_nothing_heavy(module):
     assert loaded_by(f"import {module}") & heavy == set()
 
 
+def test_naming_a_model_loads_little():
+    """A program that only names its model waits for none of what asking it takes; the interpreter's modules count."""
+    program = "import sys; from certo import LLM; LLM('openai:gpt-5-mini'); print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300)
+    modules = ran.stdout.split()
+    assert len(modules) <= 141, modules
+    assert not {"anyio", "pydantic", "certo.settings", "certo.sandbox"} & set(modules)
+
+
 def test_naming_the_agents_command_loads_no_sdk():
     assert (
         loaded_by("import certo.cli.mcp") & {"mcp", "mcp_types", "pydantic", "anyio", "uvicorn", "starlette"} == set()

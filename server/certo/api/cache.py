@@ -17,8 +17,8 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from certo import __version__
+from certo.api.contextual_model import ContextualModel
 from certo.api.generated import Generated
-from certo.api.model_context import ContextualModel
 from certo.api.search import ApiRequest
 from certo.generation.model.templates import PLACEHOLDERS, shipped
 from certo.llm.model import ChatModel

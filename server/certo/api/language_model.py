@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
 
-from certo.api.model_context import ContextualModel, working
-from certo.api.strategy import RetryStrategy, merged
+from certo.api.contextual_model import ContextualModel
 from certo.api.tools import Tool
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Message, Sampling
-from certo.llm.typed.answer_type import AnswerType
-from certo.llm.typed.typed_answer import Answered, ask_for
 from certo.llm.wrappers.compaction import Compaction
 from certo.vocabulary.errors import AttemptsFailed
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from certo.api.strategy import RetryStrategy
+    from certo.llm.typed.typed_answer import Answered
 
 OnFailure = Literal["text", "raise"]
 """What comes of a question that no answer fits: one that is not valid and has the raw text, or AttemptsFailed."""
@@ -41,7 +45,7 @@ class LLM(ContextualModel):
         compact: Compaction | None = None,
     ) -> None:
         super().__init__(model)
-        self._shape = AnswerType(output_schema) if output_schema is not None else None
+        self._shape = _questions().AnswerType(output_schema) if output_schema is not None else None
         self._strategy = retry_strategy
         self._system = system
         self._sampling = sampling
@@ -62,13 +66,17 @@ class LLM(ContextualModel):
             AttemptsFailed: no answer fits, and `on_failure` says to raise; it has every attempt.
             ModelFailed, BudgetExhausted: no attempt was answered at all.
         """
-        shape = self._shape if output_schema is None else AnswerType(output_schema)
+        shape = self._shape if output_schema is None else _questions().AnswerType(output_schema)
         opening = after or ((Message(role="system", text=self._system),) if self._system else ())
         messages = (*opening, Message(role="user", text=content))
-        strategy = merged(RetryStrategy, retry_strategy, self._strategy)
-        async with working():
-            sent = await self._compact.compact(messages) if self._compact is not None else messages
-            answer = await ask_for(self, sent, shape, tries=strategy.tries, sampling=self._sampling)
+        answer: Answered = await _questions().answered(
+            self,
+            messages,
+            shape,
+            layers=(retry_strategy, self._strategy),
+            sampling=self._sampling,
+            compact=self._compact,
+        )
         if not answer.is_valid and self._on_failure == "raise":
             raise AttemptsFailed(
                 f"{self.name} gave no answer that fits in {len(answer.tries)} attempts; the last: {answer.error}",
@@ -92,3 +100,8 @@ class LLM(ContextualModel):
 
         ask.__name__ = name
         return Tool(ask, outside=True, stand_in=stand_in, is_model=True)
+
+
+def _questions() -> ModuleType:
+    """Return the module that asks; imported by name, because many programs only name a model at first."""
+    return import_module("certo.api.questions")

@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from certo.api.contextual_model import ContextualModel
 from certo.llm.connections import Connections
 from certo.llm.ledger import Ledger
 from certo.llm.model import ChatModel, Models, NoModels, ignore_text
@@ -194,28 +195,6 @@ async def working() -> AsyncIterator[ModelContext]:
             yield account
         finally:
             _current.reset(token)
-
-
-class ContextualModel:
-    """A model that is asked on the account in force; `model` is a ChatModel, or the name of one."""
-
-    def __init__(self, model: str | ChatModel) -> None:
-        self._model = model
-
-    @property
-    def asked(self) -> str | ChatModel:
-        """The model, or its name."""
-        return self._model
-
-    @property
-    def name(self) -> str:
-        """Provider and model, as shown to the user."""
-        return self._model if isinstance(self._model, str) else self._model.name
-
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
-        """Answer one prompt as it is; see `ChatModel`."""
-        async with working() as account:
-            return await account.answer(self._model, prompt, heard=heard)
 
 
 @dataclass(frozen=True, slots=True)

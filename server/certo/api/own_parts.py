@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from certo.api.adapters import as_cost, as_generator, as_verifiers, name_of
-from certo.api.model_context import ContextualModel, Purposed, current_account, open_account
+from certo.api.contextual_model import ContextualModel
+from certo.api.model_context import Purposed, current_account, open_account
 from certo.api.specification import Specification
 from certo.api.strategy import Strategy
 from certo.costs.model import CostModel

@@ -10,7 +10,8 @@ from typing import Any, Self
 from certo.api.calls.config import RetryConfig
 from certo.api.calls.samples import Sample, SampleNode, asked_at_once, copy_of, spent_on
 from certo.api.calls.turns import Turns, Words, filled, gone_on, opening, question_of, split_multi_samples
-from certo.api.model_context import ContextualModel, ModelContext, working
+from certo.api.contextual_model import ContextualModel
+from certo.api.model_context import ModelContext, working
 from certo.api.runtime import current_runtime
 from certo.generation.prompt_templates import PromptTemplate
 from certo.llm.ledger import Ledger
