@@ -54,15 +54,18 @@ def is_place(name: str) -> bool:
     return _PLACE.fullmatch(name) is not None or _FILE.fullmatch(name) is not None
 
 
-def whole_place(name: str) -> str:
-    """Return a name as given in the current directory, with the whole path of its file, if it names one.
+def whole_place(name: str, folder: Path | None = None) -> str:
+    """Return a name as given in a folder, the current one by default, with the whole path of its file if it names one.
 
-    Only commands may complete a path: in settings that are kept it would name another file in each project.
+    A weight may follow it, as in "prices.py:Price=2.5". Only commands and programs may complete a path: in settings
+    that are kept it would name another file in each project.
     """
-    found = _FILE.fullmatch(name)
+    place, weight = (name, "") if _FILE.fullmatch(name) else name.rpartition("=")[::2]
+    found = _FILE.fullmatch(place)
     if found is None:
         return name
-    return f"{Path(found['file']).expanduser().resolve()}:{found['attribute']}"
+    path = ((folder or Path.cwd()) / Path(found["file"]).expanduser()).resolve()
+    return f"{path}:{found['attribute']}" + (f"={weight}" if weight else "")
 
 
 PROGRAM_RESERVED = "choose the program certo starts"

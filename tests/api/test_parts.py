@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -16,7 +18,8 @@ from certo import (
     Strategy,
     WeightedSum,
 )
-from certo.vocabulary.errors import BadSetting
+from certo.generators import Ask, Problem, Proposal, TextEdit, register
+from certo.vocabulary.errors import AttemptsFailed, BadRequest, BadSetting
 from support.models.scripted_answers import Answers, reply
 from support.runtime import make_runtime
 
@@ -60,11 +63,91 @@ class Judge:
         ({"cost": taking("code, more")}, r"Strategy.cost.*is called with code"),
         ({"cost": [len]}, "a list, where one is wanted"),
         ({"evaluate": taking("")}, r"Strategy.evaluate.*is called with text"),
+        ({"compact": 3}, r"cannot be called; give something with compact\(\)"),
     ],
 )
 def test_wrong_signatures_are_refused_at_once(given: dict[str, Any], words: str) -> None:
     with pytest.raises(BadSetting, match=words):
         Strategy(**given)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"llm": 3}, r"Runtime.llm: 3 cannot be called; give something with answer\(\)"),
+        ({"executor": len}, r"Runtime.executor: .* cannot be called; give something with execute\(\)"),
+        ({"listener": taking("event")}, r"Runtime.listener: .* is called with live, event"),
+        ({"strategy": {"max_iterations": 3}}, "Runtime.strategy = .*: give a Strategy"),
+        ({"settings": ["tests.seconds"]}, "Runtime.settings = .*: give them by name"),
+        ({"cache": "here"}, "Runtime.cache = 'here': give a CodeCache"),
+    ],
+)
+def test_wrong_parts_of_runtimes_are_refused(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadSetting, match=words):
+        Runtime(**given)
+
+
+async def test_wrong_arguments_are_refused_first() -> None:
+    runtime = make_runtime()
+    with pytest.raises(BadSetting, match="'double': give a Specification"):
+        await runtime.generate("double")  # type: ignore[arg-type]
+    with pytest.raises(BadSetting, match="give a Strategy"):
+        await runtime.generate(DOUBLE, strategy={})  # type: ignore[arg-type]
+    with pytest.raises(BadSetting, match=r"double\.llm: 3 cannot be called"):
+        await runtime.generate(DOUBLE, llm=3)  # type: ignore[arg-type]
+    with pytest.raises(BadSetting, match="example 1 of double"):
+        Specification(name="double", description="Double.", examples=[{"inputs": {}, "output": 1}])  # type: ignore[list-item]
+
+
+async def test_models_are_given_by_name() -> None:
+    with pytest.raises(BadRequest, match="'nobody' does not say whose model it is"):
+        await make_runtime(llm="nobody").generate(DOUBLE)
+
+
+class Faltering:
+    """A generator of others, which fails as it is told before it proposes what is right; `told` are its errors."""
+
+    name = "faltering"
+
+    def __init__(self, *failures: object) -> None:
+        self.failures = list(failures)
+        self.told: list[tuple[int, tuple[str, ...]]] = []
+
+    @asynccontextmanager
+    async def open(self, problem: Problem, say: object) -> AsyncIterator[Faltering]:
+        self.body = problem.target.body
+        yield self
+
+    async def propose(self, ask: Ask) -> Any:
+        self.told.append((ask.attempt, ask.errors))
+        failure = self.failures.pop(0) if self.failures else None
+        if isinstance(failure, Exception):
+            raise failure
+        return failure or Proposal(edits=(TextEdit(self.body, "return number * 2"),))
+
+
+async def test_failing_plugin_generator_keeps_its_line() -> None:
+    """A generator that raises, or answers nothing, has used up one of its line's attempts, and is told why."""
+    faltering = Faltering(ValueError("oops"), "no proposal")
+    strategy = Strategy(generate=faltering, num_candidates=1, max_iterations=3)
+    assert (await make_runtime().generate(DOUBLE, strategy=strategy)).verified
+    assert [attempt for attempt, _ in faltering.told] == [0, 1, 2]
+    first, second = faltering.told[-1][1]
+    assert "raised ValueError: oops" in first
+    assert "no proposal" in second
+    always = Faltering(*[ValueError("oops")] * 9)
+    with pytest.raises(AttemptsFailed, match="the generator raised ValueError: oops"):
+        await make_runtime().generate(DOUBLE, strategy=strategy.model_copy(update={"generate": always}))
+    assert len(always.told) == 3
+
+
+async def test_failing_registered_generator_keeps_its_line() -> None:
+    faltering = Faltering(ValueError("oops"))
+    register("generator", "faltering")(lambda _: faltering)
+    runtime = make_runtime()
+    runtime.settings = {**runtime.settings, "search.generator": "faltering"}
+    assert (await runtime.generate(DOUBLE)).verified
+    assert len(faltering.told) == 2
 
 
 @pytest.mark.parametrize(

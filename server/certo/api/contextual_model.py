@@ -9,6 +9,11 @@ from certo.llm.model import ChatModel, ignore_text
 from certo.llm.prompt import Delta, Prompt, Reply
 
 
+def as_model(given: str | ChatModel | None) -> ChatModel | None:
+    """Return a model that was given by its name, or as it is."""
+    return ContextualModel(given) if isinstance(given, str) else given
+
+
 class ContextualModel:
     """A model that is asked on the account in force; `model` is a ChatModel, or the name of one."""
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from certo.api.adapters import as_cost, as_generator, as_verifiers, name_of
 from certo.api.contextual_model import ContextualModel
+from certo.api.given_settings import unused_settings
 from certo.api.model_context import Purposed, current_account, open_account
 from certo.api.specification import Specification
 from certo.api.strategy import Strategy
@@ -21,81 +22,11 @@ from certo.search.engine import Parts
 from certo.search.scoring import GuardedEvaluator, as_evaluator
 from certo.sessions.assembly.problem_statement import ExecutionContext
 from certo.sessions.live import LiveSearch
-from certo.settings.layers import environment_layer, flags_layer
-from certo.strategies.registry import STRATEGIES
-from certo.strategies.retry import Retry, RetryOptions
+from certo.settings.schema import Settings
+from certo.strategies.retry import Retry
 from certo.verification.verifier import Verifier
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.records import dataclass
-
-_TRIES = frozenset(RetryOptions.__dataclass_fields__)
-"""What a Strategy says of how to search, and not of what writes, judges and prices."""
-
-
-def names_strategy(settings: Mapping[str, Any], strategy: Strategy, environ: Mapping[str, str]) -> bool:
-    """True if the settings say which strategy a search is to follow, or the environment where the Strategy does not."""
-    if "search.strategy" in _named(settings):
-        return True
-    return not names_tries(strategy) and _is_in("search.strategy", environ)
-
-
-def sets_seconds(settings: Mapping[str, Any], strategy: Strategy, environ: Mapping[str, str]) -> bool:
-    """True if the settings say how long a search may take, or the environment where the Strategy does not."""
-    if "search.seconds" in _named(settings):
-        return True
-    return "seconds" not in strategy.model_fields_set and _is_in("search.seconds", environ)
-
-
-def names_tries(strategy: Strategy | None) -> bool:
-    """True if a Strategy says how to search, and not only what writes, judges and prices."""
-    return strategy is not None and not _TRIES.isdisjoint(strategy.model_fields_set)
-
-
-def refuse_unused(
-    settings: Mapping[str, Any], strategy: Strategy, model: ChatModel | None, *, follows_settings: bool
-) -> None:
-    """Refuse settings that would have no effect beside a strategy and a model.
-
-    Raises:
-        BadSetting: there are some; the message says of each what to do.
-    """
-    named = _named(settings)
-    unused = list(_unused(named, strategy, model))
-    if not follows_settings:
-        unused += [
-            f"{name} is not used unless search.strategy is set too; set it, or give a Strategy"
-            for name in named
-            if name.partition(".")[0] in STRATEGIES.builtin
-        ]
-    if unused:
-        raise BadSetting("\n".join(unused))
-
-
-def _is_in(name: str, environ: Mapping[str, str]) -> bool:
-    return any(entry.name == name for entry in environment_layer(environ).entries)
-
-
-def _named(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values by the dotted names that settings have, however they were spelled."""
-    return {entry.name: entry.value for entry in flags_layer(settings).entries}
-
-
-def _unused(named: Mapping[str, Any], strategy: Strategy, model: ChatModel | None) -> Iterator[str]:
-    given = strategy.model_fields_set
-    if "search.strategy" in named:
-        for name in sorted(_TRIES & given):
-            yield f"search.strategy = {named['search.strategy']!r} and Strategy.{name} contradict each other; give one"
-    if "search.seconds" in named and "seconds" in given:
-        yield f"search.seconds = {named['search.seconds']!r} and Strategy.seconds contradict each other; give one"
-    if "search.generator" in named and (strategy.generate is not None or model is not None):
-        writer = "Strategy.generate" if strategy.generate is not None else "llm"
-        yield f"search.generator = {named['search.generator']!r} is not used, for {writer} writes; give one of them"
-    if "search.evaluator" in named and strategy.evaluate is not None:
-        yield f"search.evaluator = {named['search.evaluator']!r} is not used, for Strategy.evaluate scores; give one"
-    if strategy.cost is not None:
-        for name in named:
-            if name.startswith("cost."):
-                yield f"{name} is not used, for Strategy.cost prices; give one of them"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +43,7 @@ class OwnParts:
     cost_model: CostModel | None
     evaluating: GuardedEvaluator | None
     may_look: bool
+    tries: int
 
     def writer(self, live: LiveSearch, context: ExecutionContext) -> Generator | None:
         """Return what writes candidates in place of the settings' generator, which is then not even started."""
@@ -134,6 +66,7 @@ class OwnParts:
             cost_model=self.cost_model or parts.cost_model,
             cost_first=self.cost_model is not None,
             evaluating=self.evaluating or parts.evaluating,
+            tries=self.tries if self.generator is not None else 0 if self.model is not None else parts.tries,
         )
 
 
@@ -141,19 +74,24 @@ def own_parts(
     strategy: Strategy,
     model: ChatModel | None,
     *,
-    settings: Mapping[str, Any],
+    given: Mapping[str, Any],
+    in_force: Settings,
     follows_settings: bool,
     wanted: Specification | None = None,
 ) -> OwnParts:
     """Return the parts that a strategy and a model stand for.
 
-    If a search `follows_settings`, they name how to try; otherwise it is retried as the strategy says. `wanted` is what
-    a function that writes is asked for.
+    Of the settings `in_force`, the caller has `given` some. If a search `follows_settings`, they name how to try;
+    otherwise it is retried as the strategy says. `wanted` is what a function that writes is asked for.
 
     Raises:
         BadSetting: what the caller gave can write, judge, price or score nothing, or leaves a setting without use.
     """
-    refuse_unused(settings, strategy, model, follows_settings=follows_settings)
+    unused = unused_settings(
+        given, in_force, strategy, model, follows_settings=follows_settings, is_of_project=wanted is None
+    )
+    if unused:
+        raise BadSetting("\n".join(unused))
     if model is not None:
         model = Purposed(model if isinstance(model, ContextualModel) else ContextualModel(model), "attempt")
         model = Compacted(model, strategy.compact) if strategy.compact is not None else model
@@ -163,12 +101,13 @@ def own_parts(
         strategy=None if follows_settings else Retry(strategy.options),
         verifiers=as_verifiers(strategy.verify),
         cost_model=as_cost(strategy.cost),
-        evaluating=_evaluating(strategy.evaluate),
+        evaluating=_evaluating(strategy.evaluate, in_force),
         may_look=wanted is None,
+        tries=strategy.max_iterations,
     )
 
 
-def _evaluating(given: Any) -> GuardedEvaluator | None:
+def _evaluating(given: Any, in_force: Settings) -> GuardedEvaluator | None:
     """Return the evaluator that a strategy's `evaluate` stands for, None without one.
 
     Raises:
@@ -176,7 +115,9 @@ def _evaluating(given: Any) -> GuardedEvaluator | None:
     """
     if given is None:
         return None
-    return GuardedEvaluator(as_evaluator(given, name_of(given)), maximize=True, policy="record")
+    options = in_force.search
+    evaluator = as_evaluator(given, name_of(given))
+    return GuardedEvaluator(evaluator, maximize=options.maximize, policy=options.evaluator_policy)
 
 
 def _writing(model: ChatModel, options: GenerationOptions, seed: int, context: ExecutionContext) -> Generator:

@@ -11,6 +11,7 @@ from certo.criteria.criterion import Gate, Gauge
 from certo.generation.generator import Declined, Generator
 from certo.verification.verifier import Verifier
 from certo.vocabulary.cost import Cost
+from certo.vocabulary.errors import BadSetting
 
 
 class CodeWriter(Protocol):
@@ -82,19 +83,24 @@ _METHODS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "verify": {"judge": ("candidate", "problem"), "verify": ("code",)},
     "cost": {"price": ("candidate", "report", "problem"), "compute": ("code",)},
     "evaluate": {"evaluate": ("candidate", "problem")},
+    "compact": {"compact": ("messages",)},
+    "executor": {"execute": ("code", "inputs")},
+    "llm": {"answer": ("prompt",)},
 }
-"""By field of a Strategy: the methods, of which the first that is there counts, with what they are given."""
+"""By field of a Strategy or Runtime: the methods, of which the first that is there counts, with what they are given."""
 
 _FUNCTIONS: Mapping[str, tuple[str, ...]] = {
     "generate": ("wanted", "past"),
     "verify": ("code",),
     "cost": ("code",),
     "evaluate": ("text",),
+    "listener": ("live", "event"),
 }
+"""By field: what a function in it is given. A field that is not here takes no function."""
 
 
 def misfits(field: str, given: object) -> Iterator[str]:
-    """Yield the reasons why what was given for a field of a Strategy could not be called as it will be."""
+    """Yield the reasons why what was given for a field of a Strategy or Runtime could not be called as it will be."""
     if given is None:
         return
     if isinstance(given, list | tuple):
@@ -103,13 +109,15 @@ def misfits(field: str, given: object) -> Iterator[str]:
         for each in given:
             yield from misfits(field, each)
         return
-    for method, words in _METHODS[field].items():
+    methods = _METHODS.get(field, {})
+    for method, words in methods.items():
         if callable(function := getattr(given, method, None)):
             yield from _misfit(f"{_name(given)}.{method}", function, words, is_class=inspect.isclass(given))
             return
-    if not callable(given):
-        methods = " or ".join(f"{name}()" for name in _METHODS[field])
-        yield f"{given!r} cannot be called; give a function, or something with {methods}"
+    if field not in _FUNCTIONS or not callable(given):
+        wanted = ["a function"] if field in _FUNCTIONS else []
+        wanted += ["something with " + " or ".join(f"{name}()" for name in methods)] if methods else []
+        yield f"{given!r} cannot be called; give {', or '.join(wanted)}"
     elif not inspect.isclass(given):
         yield from _misfit(_name(given), given, _FUNCTIONS[field], is_class=False)
 
@@ -127,6 +135,29 @@ def _misfit(name: str, function: Callable[..., Any], words: Sequence[str], *, is
         signature.bind(*arguments, **named)
     except TypeError as error:
         yield f"{name}{signature} is called with {', '.join(words)}: {error}"
+
+
+def require_callable(owner: str, **given: object) -> None:
+    """Refuse what cannot be called as the field of its name will be.
+
+    Raises:
+        BadSetting: something cannot.
+    """
+    for field, each in given.items():
+        # A model may be given by its name.
+        if not (field == "llm" and isinstance(each, str)):
+            for reason in misfits(field, each):
+                raise BadSetting(f"{owner}.{field}: {reason}")
+
+
+def require_kind(name: str, given: object, kind: type, advice: str) -> None:
+    """Refuse what is of another kind than wanted; None is nothing given.
+
+    Raises:
+        BadSetting: it is.
+    """
+    if given is not None and not isinstance(given, kind):
+        raise BadSetting(f"{name} = {given!r:.200}: {advice}")
 
 
 def takes_runtime(function: Callable[..., Any]) -> str:

@@ -12,8 +12,11 @@ from typing import Any
 
 import anyio
 
+from certo.api.contextual_model import as_model
+from certo.api.given_settings import names_tries, sets_seconds, with_whole_places
 from certo.api.model_context import working
-from certo.api.own_parts import OwnParts, names_tries, own_parts, sets_seconds
+from certo.api.own_parts import OwnParts, own_parts
+from certo.api.parts import require_callable, require_kind
 from certo.api.project_search import ProjectSearch
 from certo.api.strategy import Strategy
 from certo.behaviour.diff import BehaviourDiff
@@ -37,6 +40,7 @@ from certo.sessions.evidence.written_tests import CurrentTests
 from certo.sessions.live import LiveSearch
 from certo.sessions.searches import Searches
 from certo.sessions.suspects import request_to_blame
+from certo.settings.loader import load_settings
 from certo.storage.location import journal_folder
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.guidance import Example, Guidance
@@ -49,9 +53,10 @@ class Project:
     """A project in the folder `root`, for `async with Project(root) as project:`.
 
     `settings` are certo's own by their dotted names, such as {"search.seconds": 30}, and come before those of the
-    project. What is learned of the project is kept where `certo generate` keeps it, so that the next use is quick; the
-    setting `journal.enabled` switches that off. All background work ends with the block. A target is named as on the
-    command line, relative to the root: "shop.py::total", "shop.py::Basket.total" or "shop.py:42".
+    project; a file in one, as in "greedy.py:Greedy", is relative to the root. What is learned of the project is kept
+    where `certo generate` keeps it, so that the next use is quick; the setting `journal.enabled` switches that off. All
+    background work ends with the block. A target is named as on the command line, relative to the root:
+    "shop.py::total", "shop.py::Basket.total" or "shop.py:42".
 
     Every method raises BadRequest if the target, a setting or a value given is wrong, and BrokenWorld if nothing can be
     run here.
@@ -59,7 +64,7 @@ class Project:
 
     def __init__(self, root: str | os.PathLike[str], *, settings: Mapping[str, Any] | None = None) -> None:
         self.root = Path(root).expanduser().resolve()
-        self._settings = dict(settings or {})
+        self._settings = with_whole_places(settings or {}, self.root)
         self._environ = dict(os.environ)
         self._own: dict[str, OwnParts] = {}
         self._opened: AbstractAsyncContextManager[Searches] | None = None
@@ -92,7 +97,7 @@ class Project:
         examples: Collection[str] = (),
         feedback: str = "",
         strategy: Strategy | None = None,
-        llm: ChatModel | None = None,
+        llm: ChatModel | str | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> AsyncIterator[ProjectSearch]:
         """Search for a verified change of a function, or of the function to blame for a failing test.
@@ -105,15 +110,23 @@ class Project:
         """
         if goal not in ("", "faster"):
             raise BadRequest(f'goal = {goal!r} is unknown; give "faster", or nothing')
-        searches, chosen = self._searches, strategy or Strategy()
-        own = own_parts(chosen, llm, settings=self._settings, follows_settings=not names_tries(strategy))
+        require_kind("strategy", strategy, Strategy, "give a Strategy")
+        require_callable("search", llm=llm)
+        searches, given = self._searches, {**self._settings, **with_whole_places(settings or {}, self.root)}
+        own = own_parts(
+            strategy or Strategy(),
+            as_model(llm),
+            given=given,
+            in_force=load_settings(self.root, client=None, environ=self._environ, flags=given),
+            follows_settings=not names_tries(strategy),
+        )
         request = replace(
             self._request(target),
             instruction=instruction,
             goal="faster" if goal else "",
             preserve=preserve,
             guidance=Guidance(feedback=feedback, examples=_examples(examples)),
-            flags={**self._flags_of(strategy), **(settings or {})},
+            flags=self._flags_of(strategy, given),
         )
         request, _ = await request_to_blame(request, self._environ)
         live = searches.start(request)
@@ -230,13 +243,13 @@ class Project:
             )
             group.cancel_scope.cancel()
 
-    def _flags_of(self, strategy: Strategy | None) -> dict[str, Any]:
+    def _flags_of(self, strategy: Strategy | None, given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the settings of a search: the caller's, and the seconds if the strategy sets them."""
         if strategy is None or "seconds" not in strategy.model_fields_set:
-            return self._settings
-        if sets_seconds(self._settings, strategy, self._environ):
-            return self._settings
-        return {**self._settings, "search.seconds": strategy.seconds}
+            return given
+        if sets_seconds(given, strategy, self._environ):
+            return given
+        return {**given, "search.seconds": strategy.seconds}
 
     def _refit(self, parts: Parts, live: LiveSearch) -> Parts:
         own = self._own_of(live)

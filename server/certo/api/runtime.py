@@ -21,9 +21,12 @@ import anyio
 
 from certo.api.cache import CodeCache, key_of
 from certo.api.context_log import ContextLog
+from certo.api.contextual_model import as_model
 from certo.api.execution import CodeExecutor, SandboxedCode
 from certo.api.generated import Built, FallBack, Generated
+from certo.api.given_settings import with_whole_places
 from certo.api.model_context import ModelContext, Opening, opening, working
+from certo.api.parts import require_callable, require_kind
 from certo.api.runtime_in_force import in_force
 from certo.api.search import ApiRequest, search_for
 from certo.api.specification import Specification
@@ -43,17 +46,18 @@ from certo.vocabulary.records import dataclass
 class Runtime:
     """The runtime that searches and calls share.
 
-    `llm` writes code where neither the call nor the specification says what does; without any, certo's built-in search
-    does, which needs examples or tests. `strategy` is laid under those of the specification and of the call.
-    `executor` calls generated code, in certo's own sandbox when not given. `cache` keeps what `build` has come to, and
-    None keeps nothing. `settings` are certo's own by their dotted names, such as {"tests.seconds": 5}. `log` takes what
-    is said to language models and by them, `trace` what took how long, and `listener` every event of every search.
+    `llm`, a model or its name, writes code where neither the call nor the specification says what does; without any,
+    certo's built-in search does, which needs examples or tests. `strategy` is laid under those of the specification and
+    of the call. `executor` calls generated code, in certo's own sandbox when not given. `cache` keeps what `build` has
+    come to, and None keeps nothing. `settings` are certo's own by their dotted names, such as {"tests.seconds": 5}; a
+    file in one, as in "greedy.py:Greedy", is relative to the working directory. `log` takes what is said to language
+    models and by them, `trace` what took how long, and `listener` every event of every search.
 
     Within `async with runtime:`, the functions of `certo` use this one, and all that is asked shares its connections.
     `with runtime:` is for programs that are not asynchronous, where each call opens connections of its own.
     """
 
-    llm: ChatModel | None = None
+    llm: ChatModel | str | None = None
     strategy: Strategy | None = None
     executor: CodeExecutor | None = None
     cache: CodeCache | None = field(default_factory=CodeCache)
@@ -63,6 +67,12 @@ class Runtime:
     listener: Callable[[LiveSearch, Event], None] | None = None
     _entered: list[AbstractContextManager[None]] = field(default_factory=list, init=False, repr=False)
     _working: list[AbstractAsyncContextManager[ModelContext]] = field(default_factory=list, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        require_callable("Runtime", llm=self.llm, executor=self.executor, listener=self.listener)
+        require_kind("Runtime.strategy", self.strategy, Strategy, "give a Strategy")
+        require_kind("Runtime.cache", self.cache, CodeCache, "give a CodeCache, or None")
+        require_kind("Runtime.settings", self.settings, Mapping, 'give them by name, as {"tests.seconds": 5}')
 
     def __enter__(self) -> Runtime:
         self._entered.append(self._in_force())
@@ -85,7 +95,7 @@ class Runtime:
             self.__exit__(*why)
 
     async def generate(
-        self, wanted: Specification, *, strategy: Strategy | None = None, llm: ChatModel | None = None
+        self, wanted: Specification, *, strategy: Strategy | None = None, llm: ChatModel | str | None = None
     ) -> Generated:
         """Write the function that is wanted, and return every candidate that passed, the best first.
 
@@ -102,7 +112,7 @@ class Runtime:
         wanted: Specification,
         *,
         strategy: Strategy | None = None,
-        llm: ChatModel | None = None,
+        llm: ChatModel | str | None = None,
         fall_back: FallBack = "untouched",
     ) -> Built:
         """Write the function that is wanted, or take it from the cache, and return it ready to be called.
@@ -128,7 +138,7 @@ class Runtime:
         inputs: Mapping[str, Any],
         *,
         strategy: Strategy | None = None,
-        llm: ChatModel | None = None,
+        llm: ChatModel | str | None = None,
         fall_back: FallBack = "untouched",
     ) -> Any:
         """Write the function that is wanted and call it once; the result is of the specified type, or there is none.
@@ -146,7 +156,7 @@ class Runtime:
         """Make this the runtime that the functions of `certo` use."""
         token = in_force.set(self)
         try:
-            with opening(Opening(settings=self.settings, log=self.log, trace=self.trace)):
+            with opening(Opening(settings=self._settings, log=self.log, trace=self.trace)):
                 yield
         finally:
             in_force.reset(token)
@@ -168,12 +178,15 @@ class Runtime:
             specification=wanted, generated=generated, executor=executor, fall_back=fall_back, trace=self.trace
         )
 
-    def _wish(self, wanted: Specification, strategy: Strategy | None, llm: ChatModel | None) -> ApiRequest:
+    def _wish(self, wanted: Specification, strategy: Strategy | None, llm: ChatModel | str | None) -> ApiRequest:
+        require_kind("wanted", wanted, Specification, "give a Specification")
+        require_kind("strategy", strategy, Strategy, "give a Strategy")
+        require_callable(wanted.name, llm=llm)
         return ApiRequest(
             wanted=wanted,
             strategy=merged(Strategy, strategy, wanted.strategy, self.strategy),
-            model=llm or wanted.llm or self.llm,
-            settings={"interpreter": sys.executable, **self.settings},
+            model=as_model(llm or wanted.llm or self.llm),
+            settings={"interpreter": sys.executable, **self._settings},
             environ=os.environ,
         )
 
@@ -183,13 +196,18 @@ class Runtime:
         if self.listener is not None:
             self.listener(live, event)
 
+    @property
+    def _settings(self) -> Mapping[str, Any]:
+        """The settings, with the whole paths of files named in them."""
+        return with_whole_places(self.settings, Path.cwd())
+
     async def place(self) -> tuple[Executor, Interpreter]:
         """Find the executor for untrusted code, certo's own sandbox or a cluster, and the Python it runs under.
 
         Raises:
             BrokenWorld: nothing can be run here.
         """
-        flags = {"interpreter": sys.executable, **self.settings}
+        flags = {"interpreter": sys.executable, **self._settings}
         settings = load_settings(Path(os.devnull), client=None, environ=os.environ, flags=flags)
         executor = await place_executor(settings.sandbox, settings.executor)
         chosen = settings.interpreter or sys.executable
@@ -209,7 +227,7 @@ Result = TypeVar("Result")
 
 
 async def generate(
-    wanted: Specification, *, strategy: Strategy | None = None, llm: ChatModel | None = None
+    wanted: Specification, *, strategy: Strategy | None = None, llm: ChatModel | str | None = None
 ) -> Generated:
     """Write the function that is wanted; see `Runtime.generate`."""
     return await current_runtime().generate(wanted, strategy=strategy, llm=llm)
@@ -219,7 +237,7 @@ async def build(
     wanted: Specification,
     *,
     strategy: Strategy | None = None,
-    llm: ChatModel | None = None,
+    llm: ChatModel | str | None = None,
     fall_back: FallBack = "untouched",
 ) -> Built:
     """Write the function that is wanted, once, and return it ready to be called; see `Runtime.build`."""
@@ -231,7 +249,7 @@ async def run(
     inputs: Mapping[str, Any],
     *,
     strategy: Strategy | None = None,
-    llm: ChatModel | None = None,
+    llm: ChatModel | str | None = None,
     fall_back: FallBack = "untouched",
 ) -> Any:
     """Write the function that is wanted and call it once; see `Runtime.run`."""

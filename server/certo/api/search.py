@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,8 +13,9 @@ from typing import Any
 from certo.api.adapters import checked_calls
 from certo.api.execution import Code
 from certo.api.generated import Generated, Passed, Tried
+from certo.api.given_settings import names_strategy, sets_seconds
 from certo.api.loop_template import TemplateGenerator, wants_template
-from certo.api.own_parts import OwnParts, names_strategy, own_parts, sets_seconds
+from certo.api.own_parts import OwnParts, own_parts
 from certo.api.scaffold import PATH, scaffold, tools_text
 from certo.api.search_end import end_of
 from certo.api.specification import Specification
@@ -26,6 +28,7 @@ from certo.search.board import CandidateState
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch, Stated
 from certo.sessions.searches import Searches
+from certo.settings.loader import load_settings
 from certo.vocabulary.errors import AttemptsFailed
 from certo.vocabulary.events import Event, SearchStopped
 from certo.vocabulary.problem import Problem
@@ -53,13 +56,14 @@ async def search_for(wish: ApiRequest, listener: Listener) -> Generated:
         BadRequest: a setting, or something that was given to judge or to write, is not as it should be.
         BrokenWorld: nothing can be run here, or the model did not answer.
     """
-    files, own = scaffold(wish.wanted), _own_parts(wish)
+    files, flags = scaffold(wish.wanted), _flags(wish)
+    own = _own_parts(wish, flags)
     with _project(files) as root:
         request = Request(
             document=root / PATH,
             text=files[PATH],
             place=ByName(wish.wanted.name),
-            flags=_flags(wish),
+            flags=flags,
             is_untested=not wish.wanted.tests.strip(),
         )
         async with side_by_side() as group:
@@ -88,13 +92,20 @@ def _flags(wish: ApiRequest) -> dict[str, Any]:
     return {**wish.settings, "search.seconds": wish.strategy.seconds}
 
 
-def _own_parts(wish: ApiRequest) -> OwnParts:
+def _own_parts(wish: ApiRequest, flags: Mapping[str, Any]) -> OwnParts:
     """Return the parts that the strategy names, with the checks of the tools that are wanted before its own.
 
     Raises the errors of `own_parts`.
     """
     follows = names_strategy(wish.settings, wish.strategy, wish.environ)
-    own = own_parts(wish.strategy, wish.model, settings=wish.settings, follows_settings=follows, wanted=wish.wanted)
+    own = own_parts(
+        wish.strategy,
+        wish.model,
+        given=wish.settings,
+        in_force=load_settings(Path(os.devnull), client=None, environ=wish.environ, flags=flags),
+        follows_settings=follows,
+        wanted=wish.wanted,
+    )
     own = replace(own, verifiers=(*checked_calls(wish.wanted), *own.verifiers))
     if own.generator is None and wants_template(own.verifiers):
         return replace(own, generator=TemplateGenerator(wish.wanted))

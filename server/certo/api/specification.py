@@ -10,6 +10,7 @@ from dataclasses import field
 from functools import cached_property
 from typing import Any, get_type_hints
 
+from certo.api.parts import require_callable, require_kind
 from certo.api.strategy import Strategy
 from certo.api.tools import Tool, as_tool
 from certo.llm.model import ChatModel
@@ -45,7 +46,7 @@ class Specification:
     examples: Sequence[Example] = ()
     tests: str = ""
     strategy: Strategy | None = None
-    llm: ChatModel | None = None
+    llm: ChatModel | str | None = None
 
     def __post_init__(self) -> None:
         for name in (self.name, *self.inputs, *(tool.name for tool in self.all_tools)):
@@ -56,7 +57,10 @@ class Specification:
             raise BadSetting(f"{twice[0]!r} is the name of more than one function of {self.name}; rename one")
         if not self.description.strip():
             raise BadSetting(f"the description of {self.name} is empty; say in a sentence what it is to do")
+        require_kind(f"the strategy of {self.name}", self.strategy, Strategy, "give a Strategy")
+        require_callable(self.name, llm=self.llm)
         for number, example in enumerate(self.examples, 1):
+            require_kind(f"example {number} of {self.name}", example, Example, "give Example(inputs=…, output=…)")
             try:
                 self.plain_inputs(example.inputs)
                 self.output_shape.plain(example.output)
@@ -72,7 +76,7 @@ class Specification:
         examples: Sequence[Example] = (),
         tests: str = "",
         strategy: Strategy | None = None,
-        llm: ChatModel | None = None,
+        llm: ChatModel | str | None = None,
     ) -> Specification:
         """Return the specification in a function's head: its name, its types, and its docstring with examples.
 

@@ -26,7 +26,8 @@ class Choices(BaseModel):
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             place = ".".join((type(self).__name__, *map(str, first["loc"])))
-            reason = first["msg"][:1].lower() + first["msg"][1:]
+            said = first["msg"].removeprefix("Value error, ")
+            reason = said[:1].lower() + said[1:]
             raise BadSetting(f"{place} = {first['input']!r}: {reason}") from error
 
 
@@ -80,7 +81,7 @@ class Strategy(RetryStrategy):
     compact: Any = None
     seconds: float = Field(default=120.0, gt=0, allow_inf_nan=False)
 
-    @field_validator("generate", "verify", "cost", "evaluate", mode="plain")
+    @field_validator("generate", "verify", "cost", "evaluate", "compact", mode="plain")
     @classmethod
     def _can_be_called(cls, given: Any, info: ValidationInfo) -> Any:
         """Refuse what could not be called as it will be."""

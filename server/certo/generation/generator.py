@@ -96,7 +96,8 @@ class Ask:
     `slot` is its parallel lane and `attempt` its number there; `past` holds that lane's own failed attempts, oldest
     first. `idea` describes what to try; without one, the generator decides. `said` replaces the checks' feedback on the
     last attempt. With `in_place`, the feedback on all of `past` is combined and their code is not shown. `errors` are
-    recent errors in other lanes, and `progress` is the spent part of the budget in percent.
+    recent errors in other lanes, and how the generator itself failed in this one. `progress` is the spent part of the
+    budget in percent.
 
     `drafting` receives drafts of the candidate and `hearing` the text of the answer while they are written; the first
     at once, further ones at most twenty times a second. `looking` receives each look-up of the model.

@@ -34,7 +34,8 @@ class SearchBench:
 
     The stages are a `ProposalStage`, a `JudgingStage` and a `Leaderboard`; each takes the result of the one before.
     Strategies see the members of `Bench`, the others are for the engine. What an earlier run judged is known from the
-    start. `doubts` says whether a candidate that passed needs another answer beside it.
+    start. `doubts` says whether a candidate that passed needs another answer beside it. `tries` are
+    the `ProposalStage`'s.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class SearchBench:
         doubts: Callable[[SearchBench, Attempt], Awaitable[bool]] | None = None,
         cost_first: bool = False,
         record: Checkpoint = NO_RECORD,
+        tries: int = 0,
     ) -> None:
         self._problem = problem
         self._generator = generator
@@ -60,7 +62,7 @@ class SearchBench:
         self._emitter = emitter
         self._stop_at_score = stop_at_score
         self._doubts = doubts
-        self._proposals = ProposalStage(problem=problem, proposer=proposer, guard=guard, emitter=emitter)
+        self._proposals = ProposalStage(problem=problem, proposer=proposer, guard=guard, emitter=emitter, tries=tries)
         self._judging = JudgingStage(
             problem=problem,
             pipeline=pipeline,

@@ -39,6 +39,7 @@ class Parts:
     generator has not compared them. `evaluating` gives the scores, if an evaluator is set; with a `stop_at_score` a
     strategy that grows a tree goes on until a candidate that passes has this score. `seed` makes the strategy's random
     choices. With `cost_first`, the cost is the caller's own, and ranks before what most candidates agree on.
+    `tries` are those of a lane in which a generator of others may fail; 0 for certo's own.
     """
 
     generator: Generator
@@ -51,6 +52,7 @@ class Parts:
     evaluating: GuardedEvaluator | None = None
     seed: int = 0
     cost_first: bool = False
+    tries: int = 0
 
     @property
     def comparing(self) -> Comparer | None:
@@ -145,6 +147,7 @@ def _bench(
         cost_first=parts.cost_first,
         seed=parts.seed,
         record=record,
+        tries=parts.tries,
     )
 
 

@@ -33,14 +33,20 @@ NOT_ASKED = Declined(reason="the generator was not asked", for_all=False)
 class ProposalStage:
     """Asks one generator for candidates, each of which the budget grants before the generator starts.
 
-    `declined` are the generator's reasons for having no candidate, `outages` those of language models that failed.
+    A generator of others may fail: its lane is one of its `tries` the shorter then, and it is asked again. With 0
+    `tries` a failure is a bug of certo's own, and raised. `declined` are the generator's reasons for having no
+    candidate, `outages` those of language models that failed.
     """
 
-    def __init__(self, *, problem: Problem, proposer: Proposer, guard: BudgetGuard, emitter: EventEmitter) -> None:
+    def __init__(
+        self, *, problem: Problem, proposer: Proposer, guard: BudgetGuard, emitter: EventEmitter, tries: int = 0
+    ) -> None:
         self._problem = problem
         self._proposer = proposer
         self._guard = guard
         self._emitter = emitter
+        self._tries = tries
+        self._failures: dict[int, list[str]] = {}
         self._closed = False
         self.declined: list[str] = []
         self.outages = ModelOutages()
@@ -86,7 +92,7 @@ class ProposalStage:
             looking=partial(self._emit_look_up, ask),
         )
         try:
-            answer = await self._proposer.propose(heard)
+            answer = await (self._patiently(heard) if self._tries else self._proposer.propose(heard))
             if isinstance(answer, Proposal) and (unfit := why_unfit(answer, self._problem)):
                 answer = Declined(reason=unfit, for_all=False)
         except (BudgetExhausted, anyio.get_cancelled_exc_class()):
@@ -103,6 +109,24 @@ class ProposalStage:
             self.declined.append(answer.reason)
             self._closed = self._closed or answer.for_all
         return answer
+
+    async def _patiently(self, ask: Ask) -> Proposal | Declined:
+        """Ask a generator of others until it answers, as often as its lane has tries left; it is told its failures."""
+        failures = self._failures.setdefault(ask.slot, [])
+        while True:
+            told = replace(ask, attempt=ask.attempt + len(failures), errors=(*ask.errors, *failures))
+            try:
+                answer: object = await self._proposer.propose(told)
+            except CertoError:
+                raise
+            except Exception as error:  # noqa: BLE001 - it is foreign code; what it raised is told as the reason
+                failures.append(f"the generator raised {type(error).__name__}: {error}")
+            else:
+                if isinstance(answer, Proposal | Declined):
+                    return answer
+                failures.append(f"the generator gave no Proposal and no Declined, but {answer!r:.200}")
+            if len(ask.past) + len(failures) >= self._tries:
+                return Declined(reason="; ".join(dict.fromkeys(failures)), for_all=False)
 
     def _emit_draft(self, ask: Ask, draft: Draft) -> None:
         """Emit the change of a candidate that is still being written."""

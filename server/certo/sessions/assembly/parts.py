@@ -21,6 +21,7 @@ from certo.sessions.assembly.costs import COSTS, check_costs, cost_model
 from certo.sessions.assembly.criteria import check_criteria, gates, gauges, in_force
 from certo.settings.schema import Settings
 from certo.strategies.registry import STRATEGIES
+from certo.strategies.retry import RetryOptions
 from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.dynamic.forgery import ForgeryVerifier
 from certo.verification.dynamic.harness_source import HarnessSource
@@ -126,7 +127,16 @@ def assemble(
         stop_at_score=settings.search.stop_at_score,
         evaluating=evaluating_of(settings.search),
         seed=settings.search.seed,
+        tries=_tries(settings),
     )
+
+
+def _tries(settings: Settings) -> int:
+    """Return the attempts of a lane in which a generator of others may fail; 0 for certo's own generators."""
+    if settings.search.generator in GENERATORS.builtin:
+        return 0
+    options = getattr(settings, settings.search.strategy, None)
+    return int(getattr(options, "max_iterations", RetryOptions().max_iterations))
 
 
 def evaluating_of(options: SearchOptions) -> GuardedEvaluator | None:
