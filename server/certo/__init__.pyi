@@ -80,3 +80,9 @@ from certo.vocabulary.strength import TestStrength as TestStrength
 from certo.vocabulary.verdict import Report as Report
 
 __version__: str
+from certo.vocabulary.errors import BadRequest as BadRequest
+from certo.vocabulary.errors import BadSetting as BadSetting
+from certo.vocabulary.errors import BrokenWorld as BrokenWorld
+from certo.vocabulary.errors import BudgetExhausted as BudgetExhausted
+from certo.vocabulary.errors import ModelFailed as ModelFailed
+from certo.vocabulary.errors import StaleText as StaleText

@@ -41,11 +41,12 @@ def write(wanted: object, past: object) -> str:
         ({"search.strategy": "mcts", "llm_tree_search": {"preset": "MINIMAL"}}, None, "for the strategy is mcts"),
         ({"builtin.steps": 9}, Strategy(generate=write), "for Strategy.generate writes"),
         ({"scripted.path": "x"}, None, "for builtin writes"),
-        ({"generation.look_ups": 1}, Strategy(generate=write), "asks no model by it"),
+        ({"generation.hints": ["be brief"]}, Strategy(generate=write), "asks no model by it"),
+        ({"generation.look_ups": 1}, None, "a specification has no project"),
         ({"search.maximize": False}, None, "for nothing scores"),
         ({"ambient.enabled": True}, None, "it is about editors"),
         ({"tests.when_idle": True}, None, "it is about editors"),
-        ({"journal.enabled": False}, None, "of a specification nothing is kept"),
+        ({"journal.enabled": False}, None, "a specification has no project"),
     ],
 )
 async def test_settings_without_use_are_refused(

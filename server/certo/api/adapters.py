@@ -9,8 +9,8 @@ from dataclasses import field, replace
 from typing import Any, cast
 
 from certo.analysis.tool_parameters import Schema, parameters_of
+from certo.api.model_context import in_force
 from certo.api.parts import takes_runtime
-from certo.api.runtime_in_force import in_force
 from certo.api.specification import Specification
 from certo.costs.criteria import CriterionCost
 from certo.costs.model import CostModel

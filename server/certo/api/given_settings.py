@@ -26,8 +26,11 @@ _OF_EVALUATORS = ("search.maximize", "search.evaluator_policy")
 
 _OF_EDITORS = ("editor", "ambient", "strength", "tests.when_idle")
 
-_OF_PROJECTS = ("journal", "memory", "experiments")
-"""What is kept of searches, of which a specification's keeps nothing."""
+_OF_PROJECTS = (
+    *("journal", "memory", "experiments"),
+    *("generation.look_ups", "generation.related_tokens", "generation.memory_tokens"),
+)
+"""What is kept of a project's searches, and looked for in a project."""
 
 
 def names_strategy(settings: Mapping[str, Any], strategy: Strategy, environ: Mapping[str, str]) -> bool:
@@ -150,5 +153,5 @@ def _without_their_part(
             yield f"{name} is not used, for nothing scores; give Strategy.evaluate or search.evaluator, or leave it out"
         if group in _OF_EDITORS or name in _OF_EDITORS:
             yield f"{name} is not used, for it is about editors; leave it out"
-        if group in _OF_PROJECTS and not is_of_project:
-            yield f"{name} is not used, for of a specification nothing is kept; leave it out, or use a Project"
+        if not is_of_project and (group in _OF_PROJECTS or name in _OF_PROJECTS):
+            yield f"{name} is not used, for a specification has no project; leave it out, or use a Project"

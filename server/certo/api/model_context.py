@@ -157,6 +157,10 @@ _current: ContextVar[ModelContext | None] = ContextVar("certo.account", default=
 _opening: ContextVar[Opening] = ContextVar("certo.opening", default=Opening())  # noqa: B039 - a frozen value
 
 
+in_force: ContextVar[Any] = ContextVar("certo.runtime", default=None)
+"""The `Runtime` of the block or of the call that goes on; None outside of all. Its type would close a cycle."""
+
+
 def current_account() -> ModelContext:
     """Return the context in force here, or an empty one."""
     return _current.get() or ModelContext()

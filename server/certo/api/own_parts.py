@@ -49,7 +49,8 @@ class OwnParts:
         """Return what writes candidates in place of the settings' generator, which is then not even started."""
         if self.generator is None and self.model is not None:
             options = live.resolved.settings.generation
-            options = options if self.may_look else replace(options, look_ups=0)
+            if not self.may_look:
+                options = replace(options, look_ups=0, related_tokens=0)
             return _writing(self.model, options, live.resolved.settings.search.seed, context)
         return self.generator
 

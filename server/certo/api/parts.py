@@ -99,6 +99,10 @@ _FUNCTIONS: Mapping[str, tuple[str, ...]] = {
 """By field: what a function in it is given. A field that is not here takes no function."""
 
 
+_NAMED: Mapping[str, tuple[str, ...]] = {"llm": ("heard",), "executor": ("outside",)}
+"""By field: what its methods are given by name, if they take it; what is not here may be given the runtime."""
+
+
 def misfits(field: str, given: object) -> Iterator[str]:
     """Yield the reasons why what was given for a field of a Strategy or Runtime could not be called as it will be."""
     if given is None:
@@ -112,27 +116,30 @@ def misfits(field: str, given: object) -> Iterator[str]:
     methods = _METHODS.get(field, {})
     for method, words in methods.items():
         if callable(function := getattr(given, method, None)):
-            yield from _misfit(f"{_name(given)}.{method}", function, words, is_class=inspect.isclass(given))
+            named = _NAMED.get(field, RUNTIME)
+            yield from _misfit(f"{_name(given)}.{method}", function, words, named, is_class=inspect.isclass(given))
             return
     if field not in _FUNCTIONS or not callable(given):
         wanted = ["a function"] if field in _FUNCTIONS else []
         wanted += ["something with " + " or ".join(f"{name}()" for name in methods)] if methods else []
         yield f"{given!r} cannot be called; give {', or '.join(wanted)}"
     elif not inspect.isclass(given):
-        yield from _misfit(_name(given), given, _FUNCTIONS[field], is_class=False)
+        yield from _misfit(_name(given), given, _FUNCTIONS[field], RUNTIME, is_class=False)
 
 
-def _misfit(name: str, function: Callable[..., Any], words: Sequence[str], *, is_class: bool) -> Iterator[str]:
-    """Yield the reason why a function cannot be called with positional arguments of these names."""
+def _misfit(
+    name: str, function: Callable[..., Any], words: Sequence[str], named: Sequence[str], *, is_class: bool
+) -> Iterator[str]:
+    """Yield the reason why a function cannot be called with these positional arguments, and the named ones it has."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
         # It does not say what it takes.
         return
     arguments: list[str] = ["self", *words] if is_class else list(words)
-    named = {each: each for each in RUNTIME if each in signature.parameters and each not in arguments}
+    taken = {each: each for each in named if each in signature.parameters and each not in arguments}
     try:
-        signature.bind(*arguments, **named)
+        signature.bind(*arguments, **taken)
     except TypeError as error:
         yield f"{name}{signature} is called with {', '.join(words)}: {error}"
 

@@ -25,9 +25,8 @@ from certo.api.contextual_model import as_model
 from certo.api.execution import CodeExecutor, SandboxedCode
 from certo.api.generated import Built, FallBack, Generated
 from certo.api.given_settings import with_whole_places
-from certo.api.model_context import ModelContext, Opening, opening, working
+from certo.api.model_context import ModelContext, Opening, in_force, opening, working
 from certo.api.parts import require_callable, require_kind
-from certo.api.runtime_in_force import in_force
 from certo.api.search import ApiRequest, search_for
 from certo.api.specification import Specification
 from certo.api.strategy import Strategy, merged

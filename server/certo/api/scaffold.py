@@ -94,6 +94,9 @@ def _class_name(words: str) -> str:
 PATH = f"{MODULE}.py"
 """Where the function is wanted, relative to the project's root."""
 
+TESTS_PATH = f"test_{MODULE}.py"
+"""Where its tests are, if there are any."""
+
 
 def scaffold(wanted: Specification) -> Mapping[str, str]:
     """Return the files of the project by path: a hole to be filled, and what judges whatever fills it."""
@@ -102,7 +105,7 @@ def scaffold(wanted: Specification) -> Mapping[str, str]:
         files[f"{TOOLS}.py"] = tools_text(wanted)
     if wanted.tests.strip():
         tests = textwrap.dedent(wanted.tests).strip("\n")
-        files[f"test_{MODULE}.py"] = f"import {MODULE}\nfrom {MODULE} import {wanted.name}\n\n{tests}\n"
+        files[TESTS_PATH] = f"import {MODULE}\nfrom {MODULE} import {wanted.name}\n\n{tests}\n"
     return files
 
 

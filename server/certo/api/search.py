@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from certo.api.adapters import checked_calls
+from certo.api.early_answer import EarlyAnswer
 from certo.api.execution import Code
 from certo.api.generated import Generated, Passed, Tried
 from certo.api.given_settings import names_strategy, sets_seconds
 from certo.api.loop_template import TemplateGenerator, wants_template
 from certo.api.own_parts import OwnParts, own_parts
-from certo.api.scaffold import PATH, scaffold, tools_text
+from certo.api.scaffold import PATH, TESTS_PATH, scaffold, tools_text
 from certo.api.search_end import end_of
 from certo.api.specification import Specification
 from certo.api.strategy import Strategy
@@ -58,6 +59,8 @@ async def search_for(wish: ApiRequest, listener: Listener) -> Generated:
     """
     files, flags = scaffold(wish.wanted), _flags(wish)
     own = _own_parts(wish, flags)
+    early = _early_answer(own, files)
+    writer = own.writer if early is None else early.beside(own.writer)
     with _project(files) as root:
         request = Request(
             document=root / PATH,
@@ -67,9 +70,11 @@ async def search_for(wish: ApiRequest, listener: Listener) -> Generated:
             is_untested=not wish.wanted.tests.strip(),
         )
         async with side_by_side() as group:
-            searches = Searches(group, environ=wish.environ, refit=own.put_into, own_generator=own.writer)
+            searches = Searches(group, environ=wish.environ, refit=own.put_into, own_generator=writer)
             searches.subscribe(listener)
             live = searches.start(request)
+            if early is not None:
+                group.start_soon(early.ask, live)
             await live.run.stopped.wait()
             group.cancel_scope.cancel()
     return _concluded(wish.wanted, live)
@@ -110,6 +115,13 @@ def _own_parts(wish: ApiRequest, flags: Mapping[str, Any]) -> OwnParts:
     if own.generator is None and wants_template(own.verifiers):
         return replace(own, generator=TemplateGenerator(wish.wanted))
     return own
+
+
+def _early_answer(own: OwnParts, files: Mapping[str, str]) -> EarlyAnswer | None:
+    """Return what asks the model at once; None if something else writes, or a strategy may ask otherwise."""
+    if own.model is None or own.generator is not None or own.strategy is None:
+        return None
+    return EarlyAnswer(own.model, (TESTS_PATH, files[TESTS_PATH]) if TESTS_PATH in files else None)
 
 
 def _concluded(wanted: Specification, live: LiveSearch) -> Generated:

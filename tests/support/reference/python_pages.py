@@ -79,7 +79,17 @@ THEMES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "errors": (
         "Errors",
         "Exceptions that a program may catch. Each message names the value and what to do.",
-        ("CertoError", "AttemptsFailed", "CallFailed"),
+        (
+            "CertoError",
+            "BadRequest",
+            "BadSetting",
+            "StaleText",
+            "BrokenWorld",
+            "ModelFailed",
+            "BudgetExhausted",
+            "AttemptsFailed",
+            "CallFailed",
+        ),
     ),
     "testing": (
         "Contracts for plug-ins",

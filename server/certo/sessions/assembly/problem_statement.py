@@ -219,7 +219,7 @@ async def state_problem(
     others = None
     if resolved.settings.search.scope == "files":
         others = await changeable_files(resolved.root, context.environ) - {resolved.path}
-    guidance = _with_written(resolved.request.guidance, resolved.target)
+    guidance = with_written(resolved.request.guidance, resolved.target)
     say(running := _RUNNING[others is not None])
     harness = Harness(
         root=resolved.root,
@@ -320,7 +320,7 @@ def _kept(resolved: ResolvedRequest, context: ExecutionContext) -> Iterator[Path
     yield context.interpreter.executable.parent.parent
 
 
-def _with_written(guidance: Guidance, target: Target) -> Guidance:
+def with_written(guidance: Guidance, target: Target) -> Guidance:
     """Return the guidance, with the examples that the docstring of a hole writes out, as if the user had given them."""
     if not target.is_hole:
         return guidance
