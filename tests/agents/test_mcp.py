@@ -17,6 +17,7 @@ import jsonschema
 import pytest
 
 from support.cli.command import COMMAND, RIGHT, SOURCE, certo, environment, processes_in, till
+from support.projects.repositories import begin, commit
 
 if TYPE_CHECKING:
     # It takes seconds to load, so only the tests do, and not each process that collects them.
@@ -119,6 +120,9 @@ async def test_repair_is_shown_then_applied(tmp_path: Path) -> None:
         best = answer["candidates"][0]
         assert certo(root, "check", best["digest"]).out.startswith("CHANGED SINCE  change")
         diffs = [each.uri for each in (await client.list_resources()).resources if "/diffs/" in str(each.uri)]
+        assert diffs[0] == f"certo://diffs/{answer['searchId']}/{best['candidateId']}"
+        templates = [each.uri_template for each in (await client.list_resource_templates()).resource_templates]
+        assert templates == ["certo://reports/{report}", "certo://diffs/{search}/{candidate}"]
         shown = (await client.read_resource(diffs[0])).contents[0]
         assert "due >= coin" in shown.text
         told = await client.call_tool("explain", {"search_id": answer["searchId"], "candidate_id": best["candidateId"]})
@@ -128,6 +132,33 @@ async def test_repair_is_shown_then_applied(tmp_path: Path) -> None:
         assert "due >= coin" in (root / "till.py").read_text()
         checked = await client.call_tool("check", {"digest": best["digest"]})
         assert checked.structured_content["holds"] is True
+
+
+@pytest.mark.slow
+async def test_tools_of_evidence_follow_their_schemas(tmp_path: Path) -> None:
+    """Each tells its progress, and its report can be read again; prompts name the target."""
+    root = till(tmp_path / "till")
+    begin(root)
+    commit(root)
+    steps: list[str | None] = []
+
+    async def on_progress(number: float, total: float | None, message: str | None) -> None:
+        steps.append(message)
+
+    async with over_streams(root) as client:
+        schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
+        for tool in ("diff", "strength", "tests"):
+            steps.clear()
+            result = await client.call_tool(tool, {"target": "till.py::change"}, progress_callback=on_progress)
+            assert not result.is_error, text_of(result)
+            jsonschema.validate(result.structured_content, schemas[tool])
+            assert steps, tool
+            uri = text_of(result).rpartition("report: ")[2]
+            assert json.loads((await client.read_resource(uri)).contents[0].text) == result.structured_content
+        for prompt in (await client.list_prompts()).prompts:
+            filled = await client.get_prompt(prompt.name, {prompt.arguments[0].name: "till.py::change"})
+            assert "till.py::change" in filled.messages[0].content.text
+    assert (root / "till.py").read_text() == SOURCE
 
 
 HOSTILE = {

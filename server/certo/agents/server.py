@@ -17,7 +17,7 @@ from certo import __version__
 from certo.agents.prompts import PROMPTS, AgentPrompt
 from certo.agents.toolkit import Answer
 from certo.agents.tools import TOOLS, AgentTool
-from certo.agents.workspace import Workspace
+from certo.agents.workspace import DIFF, REPORT, Workspace
 from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest, CertoError
 from certo.vocabulary.progress import Say
@@ -54,6 +54,7 @@ class AgentServer:
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
             on_list_resources=self._list_resources,
+            on_list_resource_templates=self._list_templates,
             on_read_resource=self._read_resource,
             on_list_prompts=self._list_prompts,
             on_get_prompt=self._get_prompt,
@@ -94,6 +95,23 @@ class AgentServer:
                 for each in self._workspace.reports()
             ]
         )
+
+    async def _list_templates(
+        self, _: Context, __: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
+        report = types.ResourceTemplate(
+            uri_template=REPORT,
+            name="report",
+            description="The structured answer of a call; the call's text names it",
+            mime_type="application/json",
+        )
+        diff = types.ResourceTemplate(
+            uri_template=DIFF,
+            name="diff",
+            description="The diff of a candidate that passed; by searchId and candidateId",
+            mime_type="text/x-diff",
+        )
+        return types.ListResourceTemplatesResult(resource_templates=[report, diff])
 
     async def _read_resource(self, _: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         uri = str(params.uri)

@@ -20,6 +20,12 @@ MAX_JOBS = 4
 """Maximum number of tools at work at the same time; further calls wait."""
 
 MAX_SEARCHES = 50
+REPORT = "certo://reports/{report}"
+"""The address of the structured answer of a call, as JSON."""
+
+DIFF = "certo://diffs/{search}/{candidate}"
+"""The address of the diff of a candidate that passed."""
+
 MAX_REPORTS = 200
 """Maximum numbers of searches and of reports that are kept; the oldest go first."""
 
@@ -96,13 +102,14 @@ class Workspace:
     def keep_report(self, tool: str, text: str, media_type: str = "application/json") -> str:
         """Keep a report, and return its address."""
         self._numbered += 1
-        uri = f"certo://reports/{tool}-{self._numbered}"
-        self._keep(KeptReport(uri=uri, name=f"{tool}-{self._numbered}", media_type=media_type, text=text))
+        name = f"{tool}-{self._numbered}"
+        uri = REPORT.format(report=name)
+        self._keep(KeptReport(uri=uri, name=name, media_type=media_type, text=text))
         return uri
 
     def keep_diff(self, search_id: str, candidate_id: str, diff: str) -> str:
         """Keep the diff of a candidate, and return its address."""
-        uri = f"certo://diffs/{search_id}/{candidate_id}"
+        uri = DIFF.format(search=search_id, candidate=candidate_id)
         self._keep(KeptReport(uri=uri, name=f"{search_id}-{candidate_id}.diff", media_type="text/x-diff", text=diff))
         return uri
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from certo.agents.prompts import PROMPTS
 from certo.agents.tools import TOOLS, AgentTool
+from certo.agents.workspace import DIFF, REPORT
 from support.reference.markdown import code, page, table
 
 _OPENING = """\
@@ -17,8 +18,8 @@ structured part and a few lines of text. The types of the structured part are in
 those of searches, which the server's own schemas describe."""
 
 _RESOURCES = (
-    ("`certo://reports/TOOL-N`", "the structured answer of a call, as JSON"),
-    ("`certo://diffs/SEARCH/CANDIDATE`", "the diff of a candidate that passed"),
+    (code(REPORT), "the structured answer of a call, as JSON; `{report}` is the tool and a number"),
+    (code(DIFF), "the diff of a candidate that passed, by `searchId` and `candidateId`"),
 )
 
 
