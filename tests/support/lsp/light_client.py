@@ -37,14 +37,22 @@ class Light:
         self._turn = anyio.Lock()
         self._waiting: dict[int, anyio.Event] = {}
         self._answers: dict[int, dict[str, Any]] = {}
+        self._is_closed = False
 
     async def request(self, method: str, params: Any = None) -> Any:
-        """Send a request, wait, and return the result; an error is raised as RuntimeError."""
+        """Send a request, wait, and return the result; an error is raised as RuntimeError.
+
+        Raises:
+            ConnectionResetError: the server has closed the line instead of answering.
+        """
         self._last += 1
         id_ = self._last
         self._waiting[id_] = anyio.Event()
         await self._send({"id": id_, "method": method, "params": params})
-        await self._waiting[id_].wait()
+        if not self._is_closed:
+            await self._waiting[id_].wait()
+        if id_ not in self._answers:
+            raise ConnectionResetError(f"{method}: the server has closed the line")
         answer = self._answers.pop(id_)
         if "error" in answer:
             raise RuntimeError(f"{method}: {answer['error']['message']}")
@@ -55,7 +63,15 @@ class Light:
         await self._send({"method": method, "params": params})
 
     async def read(self) -> None:
-        """Read messages until the server closes its end."""
+        """Read messages until the server closes its end; who still waits for an answer is told."""
+        try:
+            await self._read()
+        finally:
+            self._is_closed = True
+            for waiting in self._waiting.values():
+                waiting.set()
+
+    async def _read(self) -> None:
         stream = BufferedByteReceiveStream(self._line)
         while True:
             try:

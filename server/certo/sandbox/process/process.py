@@ -204,7 +204,7 @@ class _Run:
         """
         begun = since = anyio.current_time()
         killed: set[tuple[int, int]] = set()
-        while process.returncode is None and (below := process_table.descendants(process.pid)):
+        while process.returncode is None and (below := _below(process.pid)):
             self.used = max(self.used, sum(one.cpu_seconds for one in below))
             process_table.kill(below)
             now, known = anyio.current_time(), len(killed)
@@ -213,6 +213,15 @@ class _Run:
             if now - since > _DYING_SECONDS or now - begun > _MAX_KILLING * _DYING_SECONDS:
                 return
             await anyio.sleep(0.002)
+
+
+def _below(pid: int) -> list[process_table.Process]:
+    """Return the living processes below one; all processes are looked at only to find that there is none.
+
+    The kernel's lists of children may lack some, but those they have can be killed already.
+    """
+    known = [one for one in process_table.tree(pid) if one.pid != pid]
+    return known or process_table.descendants(pid)
 
 
 async def uncancelled(work: Callable[[], Awaitable[None]]) -> None:
