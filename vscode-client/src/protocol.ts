@@ -1165,7 +1165,11 @@ export interface SearchResumed {
   lost: number;
 }
 
-/** The problem is stated and the search begins; `path` is relative to `root`, `line` is 1-based. */
+/**
+ * The problem is stated and the search begins; `path` is relative to `root`, `line` is 1-based.
+ *
+ * `second` is the function that candidates may change together with the target, as "PATH::NAME"; "" if there is none.
+ */
 export interface SearchStarted {
   type: "search.started";
   seq: number;
@@ -1181,6 +1185,7 @@ export interface SearchStarted {
   verifiers: string[];
   budget: Budget;
   baseline: Baseline;
+  second?: string;
 }
 
 /**
@@ -1206,7 +1211,7 @@ export interface SearchStopped {
 /**
  * The state of a search, in short. `outcome` is null while it runs, `best` while no candidate has passed.
  *
- * `line` is the first line of its function in the base text, from 1; `lastSeq` the number of its last event. An `ambient` search was begun by a failing test without being asked; it is listed once it has a verified candidate.
+ * `line` is the first line of its function in the base text, from 1; `second` the function that candidates may change together with it, as "PATH::NAME", "" if there is none; `lastSeq` the number of its last event. An `ambient` search was begun by a failing test without being asked; it is listed once it has a verified candidate.
  */
 export interface SearchSummary {
   searchId: string;
@@ -1216,6 +1221,7 @@ export interface SearchSummary {
   uri: string;
   qualname: string;
   line: number;
+  second: string;
   instruction: string;
   background: boolean;
   ambient: boolean;

@@ -46,5 +46,6 @@ def question_for(
         "seed": seed,
         "plausible": 0,
         "unwanted": [],
+        "second": None,
         "pool": pool,
     }

@@ -8,6 +8,7 @@ import importlib
 import re
 import unicodedata
 from collections import Counter
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
@@ -17,7 +18,7 @@ from certo.edits.offsets import SourceMap
 from certo.edits.source import parse, parse_source
 from certo.vocabulary.errors import BadRequest, BadSource, TargetNotFound
 from certo.vocabulary.guidance import Example
-from certo.vocabulary.problem import Target
+from certo.vocabulary.problem import SecondFunction, Target
 from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Span
 
@@ -121,6 +122,41 @@ def functions(text: str) -> tuple[Target, ...]:
         found.append(_target(definition, text, source, number=before[name]))
         before[name] += 1
     return tuple(found)
+
+
+def with_second(target: Target, path: str, second: SecondFunction) -> Target:
+    """Return a target of the document `path` that candidates may change together with a second function.
+
+    If both stand in that document, the target is the one that stands first.
+
+    Raises:
+        BadRequest: One of them is a part of the other, or both are parts of one function.
+    """
+    if second.path != path:
+        return replace(target, second=second)
+    first, last = sorted((target, second.target), key=lambda each: each.span.start)
+    if _outermost(first) == _outermost(last) or first.span.end > last.span.start:
+        raise BadRequest(f"{first.short_name} and {last.short_name} are parts of one function; name that one")
+    hull = Span(first.span.start, last.span.end)
+    return replace(first, span=hull, second=SecondFunction(path=path, target=last))
+
+
+def find_again(text: str, target: Target, *, path: str) -> Target:
+    """Return a target of another version of its document, with its second function if that stands there too.
+
+    Raises:
+        BadSource: The text does not parse.
+        BadRequest: One of them is gone, or is a part of the other.
+    """
+    found = find_target(text, ByName.of(target), path=path)
+    second = target.second
+    if second is not None and second.path == path:
+        second = SecondFunction(path=path, target=find_target(text, ByName.of(second.target), path=path))
+    return found if second is None else with_second(found, path, second)
+
+
+def _outermost(target: Target) -> str:
+    return target.qualname.partition(".<locals>.")[0]
 
 
 def accessors_beside(target: Target, text: str) -> tuple[Target, ...]:

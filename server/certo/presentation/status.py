@@ -129,9 +129,10 @@ def needs_model(board: SearchState) -> bool:
 
 
 def passed_on(live: SearchView, after: SearchView) -> str:
-    """Return the message about a search that found nothing and is followed by the next suspect."""
+    """Return the message about a search that found nothing and is followed by the next suspects."""
     place = f"{after.path}:{after.target.line}"
-    return f"{ending(live)[0]} Searching the next suspect: `{short_name(after.target)}` ({place})."
+    following = "the next suspect" if after.target.second is None else "two suspects together"
+    return f"{ending(live)[0]} Searching {following}: `{short_name(after.target)}` ({place})."
 
 
 def _doubt(live: SearchView, best: CandidateState) -> str:

@@ -64,7 +64,10 @@ class SearchResumed(Event):
 
 
 class SearchStarted(Event):
-    """The problem is stated and the search begins; `path` is relative to `root`, `line` is 1-based."""
+    """The problem is stated and the search begins; `path` is relative to `root`, `line` is 1-based.
+
+    `second` is the function that candidates may change together with the target, as "PATH::NAME"; "" if there is none.
+    """
 
     type: Literal["search.started"]
     root: str
@@ -77,6 +80,7 @@ class SearchStarted(Event):
     verifiers: tuple[str, ...]
     budget: Budget
     baseline: Baseline
+    second: str = ""
 
 
 class IdeaAdded(Event):

@@ -111,7 +111,8 @@ class ListParams(Wire):
 class SearchSummary(Wire):
     """The state of a search, in short. `outcome` is null while it runs, `best` while no candidate has passed.
 
-    `line` is the first line of its function in the base text, from 1; `last_seq` the number of its last event. An
+    `line` is the first line of its function in the base text, from 1; `second` the function that candidates may change
+    together with it, as "PATH::NAME", "" if there is none; `last_seq` the number of its last event. An
     `ambient` search was begun by a failing test without being asked; it is listed once it has a verified candidate.
     """
 
@@ -122,6 +123,7 @@ class SearchSummary(Wire):
     uri: str
     qualname: str
     line: int
+    second: str
     instruction: str
     background: bool
     ambient: bool

@@ -76,11 +76,13 @@ async def keep_behaviour(
 
 async def _compare(bench: SearchBench, comparer: Comparer, problem: Problem) -> None:
     passed = bench.passed
-    comparable = [each for each in passed if not each.candidate.elsewhere][:MAX_ITEMS]
+    is_of_one = problem.target.second is None
+    comparable = [each for each in passed if is_of_one and not each.candidate.elsewhere][:MAX_ITEMS]
     reason = f"only the first {MAX_ITEMS} that change one file were compared"
     if len(comparable) == len(passed):
         reason = "it gives another answer each time, or could not be run"
-    agreement = Agreement(reason="they change other files too, and only functions are compared")
+    more = "other files" if is_of_one else "a second function"
+    agreement = Agreement(reason=f"they change {more} too, and only single functions are compared")
     if len(comparable) > 1:
         try:
             agreement = await comparer.agreement(problem, _ballots(bench, comparable))

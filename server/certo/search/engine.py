@@ -165,6 +165,7 @@ def _start(problem: Problem, parts: Parts, budget: Budget, emitter: EventEmitter
             verifiers=parts.pipeline.names,
             budget=budget,
             baseline=problem.baseline,
+            second="" if problem.target.second is None else problem.target.second.named,
         )
     )
 

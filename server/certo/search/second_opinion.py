@@ -47,7 +47,7 @@ class SecondOpinion:
         problem = self._problem
         if problem.preserves or problem.goal is Goal.FASTER or not is_weakly_tested(attempt.report):
             return False
-        if any(each.candidate.elsewhere for each in bench.passed):
+        if problem.target.second is not None or any(each.candidate.elsewhere for each in bench.passed):
             return False
         answers = answers_of(bench)
         if len(answers) == 1:

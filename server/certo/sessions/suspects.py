@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 from certo.edits.source import read_source
-from certo.edits.target import ByName
+from certo.edits.target import ByName, with_second
 from certo.project.testfiles import test_named
+from certo.search.agreement import OWN
 from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
-from certo.verification.dynamic.fault_localization import Located, locate
+from certo.verification.dynamic.fault_localization import Located, Suspect, locate
 from certo.verification.dynamic.spectra import Stage
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import SearchStopped
 from certo.vocabulary.outcome import Outcome
-from certo.vocabulary.problem import Target
+from certo.vocabulary.problem import SecondFunction, Target
 
 
 def test_of(resolved: ResolvedRequest) -> str | None:
@@ -62,8 +64,39 @@ async def request_to_blame(request: Request, environ: Mapping[str, str]) -> tupl
     if test is None:
         return request, ""
     found = await resolve_failing_test(aim, test, environ)
-    first, *others = (_about(request, aim.root / each.path, each.target, test) for each in found.searched)
-    return replace(first, then=tuple(others)), found.sentence
+    alone = [_about(request, aim.root / each.path, each.target, test) for each in found.searched]
+    return in_turn(alone, found), found.sentence
+
+
+MAX_TOGETHER = 4
+"""The number of suspects of which two are changed together, each with each."""
+
+
+def in_turn(alone: Sequence[Request], found: Located) -> Request:
+    """Return the request about the first suspect of a test; the others follow it, and then two of them together.
+
+    `alone` are the requests about each of those that are `searched`.
+    """
+    first, *others = alone
+    suspects = [(request, each) for request, each in zip(alone, found.searched, strict=True) if not each.target.is_hole]
+    # The likeliest two first: in this order none comes before one that is as likely in one place and likelier in the
+    # other.
+    pairs = sorted(combinations(range(len(suspects[:MAX_TOGETHER])), 2), key=lambda pair: (sum(pair), pair))
+    together = (_both(suspects[one], suspects[other]) for one, other in pairs)
+    return replace(first, then=(*others, *filter(None, together)))
+
+
+def _both(one: tuple[Request, Suspect], other: tuple[Request, Suspect]) -> Request | None:
+    """Return the request about two suspects together; None if one is a part of the other."""
+    request, suspect = one
+    document, second = other[0].document, SecondFunction(path=other[1].path, target=other[1].target)
+    try:
+        both = with_second(suspect.target, suspect.path, second)
+    except BadRequest:
+        return None
+    if both.is_same(suspect.target):
+        return replace(request, second=(document, ByName.of(second.target)))
+    return replace(other[0], second=(request.document, ByName.of(suspect.target)))
 
 
 def _about(request: Request, document: Path, target: Target, test: str) -> Request:
@@ -78,7 +111,7 @@ _DRY = {Outcome.EXHAUSTED, Outcome.ATTEMPTS_SPENT, Outcome.BUDGET_SPENT}
 def start_next_suspect(
     live: LiveSearch, stopped: SearchStopped, begin: Callable[[Request], LiveSearch]
 ) -> SearchStopped:
-    """Begin the search for the next suspect where there is one and something is left for it; the event then names it.
+    """Begin the search for the next suspects where there are any and something is left for it; the event then names it.
 
     A suspect that cannot be searched any more, for its text has changed meanwhile, is left out.
     """
@@ -87,6 +120,9 @@ def start_next_suspect(
     if stopped.outcome not in _DRY or live.resolved.settings.search.budget.is_spent(spent):
         return stopped
     for place, request in enumerate(asked.then, start=1):
+        if request.second is not None and live.resolved.settings.search.generator != OWN:
+            # A model is told of one function; what it may change besides is the scope's.
+            continue
         try:
             after = begin(replace(request, then=asked.then[place:], spent_before=spent, flags=asked.flags))
         except BadRequest:

@@ -23,11 +23,18 @@ def _guidance() -> TypeAdapter[Guidance]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Other:
-    """A function to search next if nothing is found in an earlier one; `path` is relative to the project's root."""
+    """A function to search besides, next or together with a `second` one; `path` is relative to the project's root."""
 
     path: str
     qualname: str
     number: int | None
+    second: Other | None = None
+
+    @classmethod
+    def read(cls, fields: Mapping[str, Any]) -> Other:
+        """Return the function that was written as these fields."""
+        second = fields.get("second")
+        return cls(**{**fields, "second": second and cls.read(second)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +47,7 @@ class SearchRecord:
     the begin and end of the selected range. `settings` are those that differ from their defaults, by dotted name; None
     in records of older versions. `then` are the functions to search after this one, and `spent_before` the cost of
     those before it. `goal` is that of the request, if it named one. With `preserve`, candidates must keep the behaviour
-    of the function. An `ambient` search was asked for by nobody.
+    of the function. An `ambient` search was asked for by nobody. With a `second` function, candidates may change both.
     """
 
     document: str
@@ -62,6 +69,7 @@ class SearchRecord:
     spent_before: Spent = NOTHING_SPENT
     preserve: bool = False
     ambient: bool = False
+    second: Other | None = None
 
     def as_json(self) -> str:
         """Return the record as JSON in ASCII, so that any text can be written."""
@@ -74,8 +82,10 @@ class SearchRecord:
         guidance = _guidance().validate_python(fields["guidance"])
         selected = fields.get("selected")
         read = {"folders": tuple(fields["folders"]), "selected": selected and tuple(selected), "guidance": guidance}
-        then = tuple(Other(**other) for other in fields.get("then", ()))
-        return cls(**{**fields, **read, "then": then, "spent_before": Spent(**fields.get("spent_before", {}))})
+        then = tuple(map(Other.read, fields.get("then", ())))
+        second = fields.get("second")
+        more = {"then": then, "second": second and Other.read(second)}
+        return cls(**{**fields, **read, **more, "spent_before": Spent(**fields.get("spent_before", {}))})
 
 
 def _value(word: object) -> object:

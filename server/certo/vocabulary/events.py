@@ -57,7 +57,10 @@ class SearchResumed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchStarted(Event):
-    """The problem is stated and the search begins; `path` is relative to `root`."""
+    """The problem is stated and the search begins; `path` is relative to `root`.
+
+    `second` is the function that candidates may change together with the target, as "PATH::NAME"; "" if there is none.
+    """
 
     type: ClassVar[str] = "search.started"
 
@@ -71,6 +74,7 @@ class SearchStarted(Event):
     verifiers: tuple[str, ...]
     budget: Budget
     baseline: Baseline
+    second: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,7 +38,9 @@ class Target:
     to the end of its body, `body` from the first statement behind the docstring to the same end; when there is only a
     docstring, `body` is empty and stands right behind it. Both are offsets into the document's text. `line` is the
     1-based line of the `def`. `signature` is the source from `def` to the colon. `number` tells it from others of its
-    qualified name, as a property and its setter are: how many of them stand before it.
+    qualified name, as a property and its setter are: how many of them stand before it. With a `second` function,
+    candidates may change both; if that stands in the same document, it is behind the target, and `span` reaches to its
+    end.
     """
 
     qualname: str
@@ -49,6 +51,7 @@ class Target:
     docstring: str = ""
     is_hole: bool = False
     number: int = 0
+    second: SecondFunction | None = None
 
     @property
     def name(self) -> str:
@@ -57,12 +60,26 @@ class Target:
 
     @property
     def short_name(self) -> str:
-        """The function as the user would name it: "Till.total", "outer.inner"."""
-        return self.qualname.replace(".<locals>.", ".")
+        """The function as the user would name it: "Till.total", "outer.inner"; with a second one, both."""
+        name = self.qualname.replace(".<locals>.", ".")
+        return name if self.second is None else f"{name} and {self.second.target.short_name}"
 
     def is_same(self, other: Target) -> bool:
         """True if both are the same function, possibly in different versions of its file."""
         return (self.qualname, self.number) == (other.qualname, other.number)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecondFunction:
+    """A function that candidates may change together with the target; `path` is its document's."""
+
+    path: str
+    target: Target
+
+    @property
+    def named(self) -> str:
+        """Its document and name, as the user would write them: "shop/till.py::Till.total"."""
+        return f"{self.path}::{self.target.short_name}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

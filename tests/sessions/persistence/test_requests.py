@@ -95,6 +95,16 @@ def test_the_other_suspects_are_asked_for_again(root: Path) -> None:
     assert (other.flags, other.then) == (asked.flags, ())
 
 
+def test_a_second_function_is_asked_for_again(root: Path) -> None:
+    more = root / "more.py"
+    more.write_text("def triple(n):\n    return n\n")
+    both = replace(request(root, RIGHT), second=(more, ByName("triple", 0)))
+    kept = SearchRecord.from_json(asked_of(resolve_request(replace(both, then=(both,)), {})).as_json())
+    again = asked_again(kept, root, (), None)
+    assert (again.second, again.then[0].second) == (both.second, both.second)
+    assert resolve_request(again, {}).target.short_name == "double and triple"
+
+
 async def test_disabled_journal_keeps_nothing(root, folder):
     async with process(folder) as searches:
         live = searches.start(request(root, RIGHT, **{"journal.enabled": False}))

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.edits.target import ByName, find_target
+from certo.edits.target import ByName, find_target, with_second
 from certo.verification.dynamic.harness import WatchedLines, watched
+from certo.vocabulary.problem import SecondFunction
 
 BASE = """\
 import os
@@ -79,3 +80,14 @@ def test_only_lines_of_the_target_are_watched(lines: list[str]) -> None:
     assert (seen.first, seen.last) == (4, 14 + len(lines))
     assert all(seen.first <= line <= seen.last for line in seen.changed)
     assert bool(seen.changed) == bool(lines)
+
+
+METHOD = "class A:\n    def one(self):\n        return 1\n\n\ndef two():\n    return 2\n"
+
+
+def test_the_first_of_two_has_the_head() -> None:
+    """The method's body is no part of a head, although the tree of the function behind its class comes first."""
+    first, last = (find_target(METHOD, ByName(name), path="a.py") for name in ("A.one", "two"))
+    both = with_second(first, "a.py", SecondFunction(path="a.py", target=last))
+    lines = watched(METHOD, METHOD.replace("return 1", "return 3"), both)
+    assert lines == WatchedLines(first=2, last=7, changed=frozenset({3}))

@@ -6,7 +6,7 @@ import type { BehaviourDiff, CurrentReport, CurrentTestsReport, StrengthResult }
 import type { Outcome } from "../searches/calls";
 import { reportOn, verdictOn } from "../searches/currentReport";
 import { inMarkdown } from "../searches/markdown";
-import { fateOf, shortName, why } from "../searches/searchWords";
+import { fateOf, nameOf, shortName, why } from "../searches/searchWords";
 import { shown } from "../searches/state";
 import type { Candidate, Search } from "../searches/state";
 import { gapInShort, shownGaps, strengthInWords, uncountedInWords, witnessInWords } from "../searches/strengthWords";
@@ -80,7 +80,7 @@ export function testsAnswer({ qualname, written }: CurrentTestsReport, l10n: L10
 
 /** What came of a search: the reason, and its candidates with their diffs, those that passed first. */
 export function searchAnswer(search: Search, l10n: L10n): string {
-    const name = shortName(search.qualname);
+    const name = nameOf(search);
     const said = `${name}: ${why(search, l10n)}`;
     const candidates = shown(search).slice(0, TOLD);
     const told = candidates.map((each) => candidateAnswer(each, l10n));

@@ -7,7 +7,7 @@ import type { ApplyResult, Conflict } from "../protocol";
 import { whyReadonly } from "../review/readonly";
 import type { Reviewed } from "../review/review";
 import { shownWaiting } from "../review/patience";
-import { shortName } from "../searches/searchWords";
+import { nameOf } from "../searches/searchWords";
 import { sentence } from "../sentence";
 import type { Session } from "../session";
 import { inform, regret, warn } from "../tell";
@@ -33,11 +33,7 @@ export async function apply(
     if (reason !== "") throw new Error(reason);
     const result = await session.underway.once(`apply ${search.id}`, () =>
         shownWaiting(
-            l10n.t(
-                "Certo: verifying candidate #{0} on the current text of {1}",
-                candidate.number,
-                shortName(search.qualname),
-            ),
+            l10n.t("Certo: verifying candidate #{0} on the current text of {1}", candidate.number, nameOf(search)),
             session.daemon.ask("certo/candidate/apply", {
                 searchId: search.id,
                 candidateId: candidate.id,
@@ -63,7 +59,7 @@ export async function apply(
 
 /** Says what was applied; calmly when all is well, and in a message when it is not what one would think. */
 function tell({ search, candidate }: Reviewed, result: ApplyResult): void {
-    const name = shortName(search.qualname);
+    const name = nameOf(search);
     if (result.verified !== true) {
         const accepted = l10n.t("Candidate #{0} is in {1}, but it is not verified.", candidate.number, name);
         void warn([accepted, sentence(result.reason ?? "")].join(" ").trim());
@@ -116,7 +112,7 @@ async function showConflict(
 ): Promise<void> {
     const right = session.review.documents.uriOf(search, candidate, "conflict");
     session.review.documents.put(right, withTheirs(document, conflicts));
-    const title = l10n.t("{0}: yours ↔ candidate #{1}", shortName(search.qualname), candidate.number);
+    const title = l10n.t("{0}: yours ↔ candidate #{1}", nameOf(search), candidate.number);
     await commands.executeCommand("vscode.diff", document.uri, right, title, { preview: true });
 }
 

@@ -2,7 +2,7 @@
 
 import { l10n } from "vscode";
 
-import { shortName } from "../searches/searchWords";
+import { nameOf } from "../searches/searchWords";
 import type { Candidate, Search } from "../searches/state";
 import type { Session } from "../session";
 import { aboutWhich } from "./argument";
@@ -20,7 +20,7 @@ export async function askFeedback(session: Session, search: Search, candidate: C
     const title =
         candidate === undefined
             ? titleFor(search)
-            : l10n.t("Retry {0} from candidate #{1}", shortName(search.qualname), candidate.number);
+            : l10n.t("Retry {0} from candidate #{1}", nameOf(search), candidate.number);
     await askAndSend({
         title,
         prompt:
@@ -41,5 +41,5 @@ export async function askFeedback(session: Session, search: Search, candidate: C
 
 /** What a box or a list about trying again is headed with. */
 export function titleFor(search: Search): string {
-    return l10n.t("Retry {0}", shortName(search.qualname));
+    return l10n.t("Retry {0}", nameOf(search));
 }

@@ -5,7 +5,7 @@ import type { QuickPickItem } from "vscode";
 
 import { visible } from "../inert";
 import { isValue, questionOf } from "../searches/groups";
-import { shortName } from "../searches/searchWords";
+import { nameOf } from "../searches/searchWords";
 import type { Session } from "../session";
 import { aboutWhich } from "./argument";
 import { askExample } from "./retry";
@@ -30,7 +30,7 @@ export async function decide(session: Session, argument: unknown): Promise<void>
             result,
         }));
     const chosen = await window.showQuickPick<Answer>([...answers, { label: l10n.t("$(edit) Something Else…") }], {
-        title: l10n.t("Which Is Right for {0}?", shortName(search.qualname)),
+        title: l10n.t("Which Is Right for {0}?", nameOf(search)),
         placeHolder: l10n.t("What should {0} give? The answer becomes an example.", visible(question.call)),
     });
     if (chosen === undefined) return;

@@ -2,7 +2,7 @@
 
 import { l10n, window } from "vscode";
 
-import { progressLine, shortName } from "../searches/searchWords";
+import { progressLine, nameOf } from "../searches/searchWords";
 import type { Search } from "../searches/state";
 import type { Session } from "../session";
 import { aboutWhich } from "./argument";
@@ -19,7 +19,7 @@ async function whichRuns(session: Session): Promise<Search | undefined> {
     const running = session.searches.all().filter((each) => each.state === "running");
     if (running.length <= 1) return running[0];
     const picks = running.map((search) => ({
-        label: shortName(search.qualname),
+        label: nameOf(search),
         description: progressLine(search, l10n),
         search,
     }));

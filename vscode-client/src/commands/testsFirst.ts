@@ -3,7 +3,7 @@
 import { commands, l10n } from "vscode";
 
 import type { CommandAnswer, TestsArguments } from "../protocol";
-import { isUntested, shortName } from "../searches/searchWords";
+import { isUntested, nameOf } from "../searches/searchWords";
 import type { Search } from "../searches/state";
 import type { Session } from "../session";
 import { inform } from "../tell";
@@ -27,7 +27,7 @@ async function ask(session: Session, search: Search): Promise<void> {
     const without = l10n.t("Search without Tests");
     const words = l10n.t(
         "No test reaches {0}, so nothing can be verified. Tick what it does rightly today first?",
-        shortName(search.qualname),
+        nameOf(search),
     );
     // Without an instruction or another goal there is nothing to search by.
     const others = search.goal === "repair" ? [] : [without];

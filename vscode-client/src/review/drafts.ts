@@ -3,7 +3,7 @@
 import { Disposable, EventEmitter, FileChangeType, FileSystemError, FileType, l10n, Uri, workspace } from "vscode";
 import type { Event, FileChangeEvent, FileStat, FileSystemProvider, Memento } from "vscode";
 
-import { shortName } from "../searches/searchWords";
+import { nameOf } from "../searches/searchWords";
 import type { Candidate, Search } from "../searches/state";
 import { EDIT, partsOf } from "./address";
 
@@ -36,7 +36,7 @@ export class Drafts implements FileSystemProvider, Disposable {
 
     /** A file to edit a candidate in, with its text when it is new. */
     begin(search: Search, candidate: Candidate, text: string): Uri {
-        const name = l10n.t("{0} (candidate #{1}).py", shortName(search.qualname), candidate.number);
+        const name = l10n.t("{0} (candidate #{1}).py", nameOf(search), candidate.number);
         const address = { searchId: search.id, candidateId: candidate.id, side: "made" } as const;
         const uri = Uri.from(partsOf(EDIT, address, name));
         if (!this.files.has(uri.toString())) {

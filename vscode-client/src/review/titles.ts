@@ -3,7 +3,7 @@
 import type { l10n } from "vscode";
 
 import { preferred } from "../searches/preference";
-import { shortName } from "../searches/searchWords";
+import { nameOf } from "../searches/searchWords";
 import type { Candidate, Search } from "../searches/state";
 import { scoreParts, SIGNS, standingOf } from "../searches/words";
 
@@ -18,12 +18,7 @@ export type Fit = "same" | "moved" | "merged" | "apart";
 
 /** The title of the diff of a candidate: `total: candidate #2 of 5 ✓ 14/14 tests`. */
 export function diffTitle(search: Search, candidate: Candidate, fit: Fit, l10n: L10n): string {
-    const title = l10n.t(
-        "{0}: candidate #{1} of {2}",
-        shortName(search.qualname),
-        candidate.number,
-        search.candidates.size,
-    );
+    const title = l10n.t("{0}: candidate #{1} of {2}", nameOf(search), candidate.number, search.candidates.size);
     const standing = standingOf(candidate);
     // A title stays as it was when the tab was opened, so it says nothing that is soon not so any more.
     const score = standing === "judging" ? "" : `${SIGNS[standing]} ${scoreParts(candidate, l10n)[0] ?? ""}`.trim();
@@ -51,5 +46,5 @@ export function pairTitle(search: Search, one: Candidate, other: Candidate, l10n
         const said = `#${candidate.number} ${SIGNS[standingOf(candidate)]}`;
         return candidate === better ? l10n.t("{0} recommended", said) : said;
     };
-    return l10n.t("{0}: {1} ↔ {2}", shortName(search.qualname), named(one), named(other));
+    return l10n.t("{0}: {1} ↔ {2}", nameOf(search), named(one), named(other));
 }

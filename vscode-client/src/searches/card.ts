@@ -6,7 +6,7 @@ import { explained, models } from "./amounts";
 import { changeInShort } from "./changeWords";
 import { checksInLines, isolationOf } from "./checks";
 import { inMarkdown } from "./markdown";
-import { shortName, why } from "./searchWords";
+import { nameOf, why } from "./searchWords";
 import type { Candidate, Search } from "./state";
 import { gapInShort, shownGaps, strengthInWords, uncountedInWords, witnessInWords } from "./strengthWords";
 import { whyRight, wrongBefore } from "./whyRight";
@@ -33,7 +33,7 @@ export function linksOf(candidate: Candidate, running: boolean, l10n: L10n): Lin
 /** The card of a candidate. With `linked` it ends with links that run commands, which only a trusted reader follows. */
 export function cardOf(search: Search, candidate: Candidate, linked: boolean, l10n: L10n): string {
     const standing = standingOf(candidate);
-    const name = shortName(search.qualname);
+    const name = nameOf(search);
     const heading = l10n.t("Candidate #{0} for {1}: {2}", candidate.number, name, standingInWords(standing, l10n));
     const parts = [`**${SIGNS[standing]} ${inMarkdown(heading)}**`, ...telling(search, candidate, l10n)];
     if (linked) {
@@ -67,8 +67,8 @@ function telling(search: Search, candidate: Candidate, l10n: L10n): string[] {
 export function cardOfSearch(search: Search, l10n: L10n): string {
     const heading =
         search.state === "running"
-            ? l10n.t("Searching for {0}", shortName(search.qualname))
-            : l10n.t("No candidate for {0}", shortName(search.qualname));
+            ? l10n.t("Searching for {0}", nameOf(search))
+            : l10n.t("No candidate for {0}", nameOf(search));
     return [`**${inMarkdown(heading)}**`, inMarkdown(why(search, l10n))].filter((part) => part !== "").join("\n\n");
 }
 

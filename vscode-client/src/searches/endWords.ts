@@ -3,7 +3,7 @@
 import type { l10n } from "vscode";
 
 import { groupsOf } from "./groups";
-import { fateOf, shortName, whyInShort } from "./searchWords";
+import { fateOf, nameOf, whyInShort } from "./searchWords";
 import { bestOf } from "./state";
 import type { Search } from "./state";
 import { besideInWords, shortScore, standingInWords, standingOf } from "./words";
@@ -28,7 +28,7 @@ export interface End {
 export function endOf(search: Search, l10n: L10n): End | undefined {
     // A server that has gone away is another's to tell of.
     if (search.end === null) return undefined;
-    const name = shortName(search.qualname);
+    const name = nameOf(search);
     const retry: Choice = { label: l10n.t("Retry…"), command: "certo.search.retry" };
     const review: Choice = { label: l10n.t("Review"), command: "certo.search.review" };
     const sentence = `${name}: ${whyInShort(search, l10n)}`;
@@ -70,7 +70,7 @@ function verified(search: Search, review: Choice, l10n: L10n): End | undefined {
     const best = bestOf(search);
     if (best === undefined) return undefined;
     const accept: Choice = { label: l10n.t("Accept"), command: "certo.candidate.accept", candidateId: best.id };
-    const name = shortName(search.qualname);
+    const name = nameOf(search);
     const standing = standingInWords(standingOf(best), l10n);
     const sentence = l10n.t("{0}: a candidate is {1} ({2}).", name, standing, shortScore(best, l10n));
     if (groupsOf(search).length < 2) return { kind: "found", sentence, choices: [accept, review] };

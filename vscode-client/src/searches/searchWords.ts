@@ -60,6 +60,12 @@ export function shortName(qualname: string): string {
     return qualname.replaceAll(".<locals>.", ".");
 }
 
+/** What a search is about, as the user would name it: one function, or the two that it may change together. */
+export function nameOf({ qualname, second }: Pick<Search, "qualname" | "second">): string {
+    const name = shortName(qualname);
+    return second === "" ? name : `${name} and ${second.slice(second.lastIndexOf("::") + 2)}`;
+}
+
 /** How a function is called, its arguments left open: "total(…)", and of a method "Till(…).total(…)". */
 export function callOf(qualname: string): string {
     return `${shortName(qualname).replaceAll(".", "(…).")}(…)`;

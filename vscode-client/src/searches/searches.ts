@@ -355,6 +355,6 @@ export class Searches implements Disposable {
 }
 
 function beginningOf(summary: SearchSummary): Omit<Beginning, "mine"> {
-    const { searchId: id, uri, qualname, line, instruction, ambient } = summary;
-    return { id, uri, qualname, line, instruction, ambient };
+    const { searchId: id, uri, qualname, second, line, instruction, ambient } = summary;
+    return { id, uri, qualname, second, line, instruction, ambient };
 }

@@ -17,6 +17,7 @@ import type {
     Verdict,
     VoteCast,
 } from "../protocol";
+import type { Idea } from "./idea";
 
 /** One candidate of a search. */
 export interface Candidate {
@@ -68,6 +69,8 @@ export interface Search {
     readonly id: string;
     readonly uri: string;
     readonly qualname: string;
+    /** The function that candidates may change together with it, as "PATH::NAME"; empty if there is none. */
+    readonly second: string;
     /** The line the function began on in the base text, from 1. */
     line: number;
     readonly instruction: string;
@@ -110,15 +113,11 @@ export interface Search {
     seconds: number;
 }
 
-/** Something to try, in words; `dropped` says why nothing more is to come of it, if so. */
-export interface Idea {
-    readonly text: string;
-    readonly parent: number | null;
-    dropped: string;
-}
-
 /** What is known of a search before its first event. */
-export type Beginning = Pick<Search, "id" | "uri" | "qualname" | "line" | "instruction" | "mine" | "ambient">;
+export type Beginning = Pick<
+    Search,
+    "id" | "uri" | "qualname" | "second" | "line" | "instruction" | "mine" | "ambient"
+>;
 
 /** A search of which nothing has been told yet. */
 export function begin(beginning: Beginning): Search {

@@ -7,7 +7,7 @@ import { inert } from "../inert";
 import { endOf } from "../searches/endWords";
 import type { End } from "../searches/endWords";
 import { Pace } from "../searches/pace";
-import { progressLine, shortName } from "../searches/searchWords";
+import { progressLine, nameOf } from "../searches/searchWords";
 import type { SearchChange } from "../searches/searches";
 import type { Search } from "../searches/state";
 import type { Session } from "../session";
@@ -97,7 +97,7 @@ function shown(session: Session, search: Search): () => void {
 function show(session: Session, search: Search, ended: Promise<void>): void {
     const options = {
         location: ProgressLocation.Notification,
-        title: l10n.t("Searching for {0}", shortName(search.qualname)),
+        title: l10n.t("Searching for {0}", nameOf(search)),
         cancellable: true,
     };
     void window.withProgress(options, async (progress, token) => {

@@ -5,7 +5,7 @@ import type { StatusBarItem } from "vscode";
 
 import { inMarkdown } from "../searches/markdown";
 import { Pace } from "../searches/pace";
-import { fateOf, progressInShort, shortName, stateLine } from "../searches/searchWords";
+import { fateOf, progressInShort, nameOf, stateLine } from "../searches/searchWords";
 import type { Fate } from "../searches/searchWords";
 import type { Search } from "../searches/state";
 import type { Session } from "../session";
@@ -101,17 +101,16 @@ function tells(search: Search): boolean {
 
 function ofRunning(search: Search): string {
     const progress = progressInShort(search);
-    return progress === "" ? l10n.t("Certo: {0}", shortName(search.qualname)) : l10n.t("Certo {0}", progress);
+    return progress === "" ? l10n.t("Certo: {0}", nameOf(search)) : l10n.t("Certo {0}", progress);
 }
 
 function ofEnded(search: Search): string {
-    return l10n.t("Certo: {0}", shortName(search.qualname));
+    return l10n.t("Certo: {0}", nameOf(search));
 }
 
 function tooltip(searches: readonly Search[]): MarkdownString {
     const lines = searches.map(
-        (search) =>
-            `${ICONS[fateOf(search)]} **${iconless(shortName(search.qualname))}** — ${iconless(stateLine(search, l10n))}`,
+        (search) => `${ICONS[fateOf(search)]} **${iconless(nameOf(search))}** — ${iconless(stateLine(search, l10n))}`,
     );
     return new MarkdownString(lines.join("  \n"), true);
 }
@@ -122,5 +121,5 @@ function iconless(words: string): string {
 }
 
 function spoken(searches: readonly Search[]): string {
-    return searches.map((search) => `${shortName(search.qualname)}: ${stateLine(search, l10n)}`).join("; ");
+    return searches.map((search) => `${nameOf(search)}: ${stateLine(search, l10n)}`).join("; ");
 }

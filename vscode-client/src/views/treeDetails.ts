@@ -10,7 +10,7 @@ import type { TestPlace } from "../review/testPlaces";
 import { cardOf } from "../searches/card";
 import { codeOf } from "../searches/draftText";
 import { inMarkdown } from "../searches/markdown";
-import { shortName, spentLine, why } from "../searches/searchWords";
+import { nameOf, spentLine, why } from "../searches/searchWords";
 import type { Search } from "../searches/state";
 import { candidateOf, draftOf, findingOf, ideaOf, standingTest, testOfRow } from "../searches/tree";
 import type { Kind, Row } from "../searches/tree";
@@ -85,7 +85,7 @@ function searchTooltip(search: Search): string {
     const file = workspace.asRelativePath(Uri.parse(search.uri));
     const { goal, instruction, generator, strategy } = search;
     const lines = [
-        `**${inMarkdown(shortName(search.qualname))}** — ${inMarkdown(file)}`,
+        `**${inMarkdown(nameOf(search))}** — ${inMarkdown(file)}`,
         instruction === "" ? "" : l10n.t("*asked for:* {0}", inMarkdown(instruction)),
         goal === "" ? "" : l10n.t("*to do:* {0}, by {1} ({2})", goal, inMarkdown(generator), inMarkdown(strategy)),
         l10n.t("*spent:* {0}", inMarkdown(spentLine(search, l10n))),

@@ -15,7 +15,7 @@ import {
     fateOf,
     isResumable,
     refused,
-    shortName,
+    nameOf,
     spentLine,
     stateLine,
 } from "../searches/searchWords";
@@ -113,7 +113,7 @@ function ofSearch(search: Search): TreeItem {
     const fate = fateOf(search);
     const open = search.mine || search.state === "running";
     const states = TreeItemCollapsibleState;
-    const item = new TreeItem(shortName(search.qualname), open ? states.Expanded : states.Collapsed);
+    const item = new TreeItem(nameOf(search), open ? states.Expanded : states.Collapsed);
     item.iconPath = OF_FATE[fate];
     item.description = stateLine(search, l10n);
     const more = [search.candidates.size > 0 ? ".candidates" : "", isResumable(search) ? ".resumable" : ""];

@@ -18,6 +18,7 @@ function fresh(): Search {
         id: "5f0c2a9e",
         uri: "file:///till.py",
         qualname: "total",
+        second: "",
         line: 1,
         instruction: "",
         mine: true,

@@ -21,6 +21,7 @@ export function fresh(ambient = false): Search {
         id: "5f0c2a9e",
         uri: "file:///till.py",
         qualname: "total",
+        second: "",
         line: 1,
         instruction: "",
         mine: true,

@@ -46,6 +46,7 @@ function started(red: number, all: number): Told {
         root: "/shop",
         path: "till.py",
         qualname: "total",
+        second: "",
         line: 1,
         goal: "repair",
         generator: "scripted",

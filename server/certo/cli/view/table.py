@@ -21,7 +21,11 @@ def header(started: SearchStarted, console: Console) -> Text:
     text = Text()
     text.append(f"{started.goal.value} ", "head")
     text.append(one_line(started.qualname), "place")
-    text.append(f" in {one_line(started.path)}:{started.line}\n")
+    text.append(f" in {one_line(started.path)}:{started.line}")
+    if started.second:
+        path, _, name = one_line(started.second).rpartition("::")
+        text.append(" and ").append(name, "place").append("" if path == started.path else f" in {path}")
+    text.append("\n")
     text.append(reaching(started.baseline), "" if started.baseline.tests else "open")
     problems = [*started.baseline.problems]
     if started.generator == "builtin" and wants_model(started.strategy):

@@ -65,6 +65,7 @@ def summary_of(desk: EditorSession, live: LiveSearch) -> SearchSummary:
             "uri": desk.uri_of(live),
             "qualname": live.resolved.target.qualname,
             "line": live.resolved.target.line,
+            "second": "" if live.resolved.target.second is None else live.resolved.target.second.named,
             "instruction": asked.instruction,
             "background": asked.background,
             "ambient": asked.ambient,

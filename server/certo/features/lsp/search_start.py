@@ -15,7 +15,7 @@ from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.sessions.retry import Said, guided
-from certo.sessions.suspects import resolve_failing_test, test_of
+from certo.sessions.suspects import in_turn, resolve_failing_test, test_of
 from certo.verification.dynamic.fault_localization import Located, Suspect
 from certo.vocabulary.errors import BadRequest, StaleText
 from certo.vocabulary.guidance import Example
@@ -111,8 +111,7 @@ async def next_suspects(desk: EditorSession, request: Request) -> tuple[Request,
 async def led_by(desk: EditorSession, resolved: ResolvedRequest, test: str) -> tuple[Request, Located]:
     """Return the request for the function to blame for a test; raises the errors of `next_suspects`."""
     found = await resolve_failing_test(resolved, test, desk.searches.environ)
-    first, *others = [await _about(desk, resolved, suspect, test) for suspect in found.searched]
-    return replace(first, then=tuple(others)), found
+    return in_turn([await _about(desk, resolved, suspect, test) for suspect in found.searched], found), found
 
 
 async def _about(desk: EditorSession, resolved: ResolvedRequest, suspect: Suspect, test: str) -> Request:
@@ -152,7 +151,7 @@ async def request_again(desk: EditorSession, old: LiveSearch, argument: Again) -
         # Settings of repairs that nobody asked for, such as that no model is, do not hold for what somebody asks for.
         flags={**({} if asked.ambient else asked.flags or {}), **(argument.settings or {})},
     )
-    request = replace(request, test=asked.test, preserve=asked.preserve)
+    request = replace(request, second=asked.second, test=asked.test, preserve=asked.preserve)
     try:
         return guided(old, request, said)
     except StaleText:

@@ -219,6 +219,8 @@ async def _grouped(
 ) -> tuple[list[list[int]], _SeenCandidate]:
     """Return the candidates' numbers in groups of like behaviour, likeliest first, with their smallest edits first."""
     alone = [list(range(len(finds.found)))]
+    if finds.problem.target.second is not None:
+        return by_likelihood(finds.found, alone), _SeenCandidate()
     if len(finds.found) < 2:
         return alone, _SeenCandidate()
     problem, beginning = finds.problem, finds.beginning

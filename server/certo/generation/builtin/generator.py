@@ -190,7 +190,7 @@ class BuiltinGenerator:
             patience=self._patience,
         )
         for proposal in chosen.proposals:
-            if not any(proposal.edits == each.edits for each in early):
+            if not any((proposal.edits, proposal.elsewhere) == (each.edits, each.elsewhere) for each in early):
                 send.send_nowait(proposal)
         if early:
             proposer.chosen = chosen.proposals
@@ -298,7 +298,7 @@ def _admit(problem: Problem, say: Callable[[str], None]) -> None:
         say(f"the built-in generator cannot read feedback: it goes by the tests and the examples{rest}")
     elif begins:
         say(f"the built-in generator {begins}")
-    if problem.others is not None:
+    if problem.others is not None and problem.target.second is None:
         say("the built-in generator edits one function, and no other file; a model may change several")
 
 

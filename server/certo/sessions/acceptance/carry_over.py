@@ -10,7 +10,7 @@ from certo.edits.patch import edits_between
 from certo.edits.positions import line_starts
 from certo.edits.rebase import rebase, whole_lines
 from certo.edits.source import parse_source
-from certo.edits.target import ByName, find_target
+from certo.edits.target import find_again
 from certo.search.proposals import text_before
 from certo.vocabulary.candidate import FileChange
 from certo.vocabulary.errors import BrokenWorld, StaleText, TargetNotFound
@@ -132,7 +132,7 @@ async def _merged(problem: Problem, text: str, current: str, target: Target, tou
 
 def _target_in(current: str, problem: Problem) -> Target:
     try:
-        return find_target(current, ByName.of(problem.target), path=problem.path)
+        return find_again(current, problem.target, path=problem.path)
     except TargetNotFound as gone:
         raise StaleText(f"the function of the search is gone since the search began: {gone}") from gone
 

@@ -113,7 +113,9 @@ async def compare(live: LiveSearch, ours: CandidateState, theirs: CandidateState
         BrokenWorld: nothing can be run here.
     """
     if ours.elsewhere or theirs.elsewhere:
-        return Comparison(reason="one of them changes other files too, and only functions are compared")
+        return Comparison(reason="one of them changes other files too, and only single functions are compared")
+    if live.target.second is not None:
+        return Comparison(reason="they change two functions, and only single functions are compared")
     problem, context = await problem_of(live)
     return await find_difference(
         problem,

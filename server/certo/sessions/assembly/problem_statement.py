@@ -13,7 +13,7 @@ from anyio.abc import TaskGroup
 from certo.concurrency import side_by_side
 from certo.edits.examples import written_examples
 from certo.edits.source import parse_source
-from certo.edits.target import ByName, accessors_beside, examples, find_target
+from certo.edits.target import ByName, accessors_beside, examples, find_target, with_second
 from certo.generation.generator import ProblemPreview
 from certo.project.ignored_files import MAX_ITEMS, ignored_files, ignored_paths, too_many
 from certo.project.interpreter import find_interpreter
@@ -25,7 +25,7 @@ from certo.sandbox.trace import traced
 from certo.sandbox.warm.long_wait import long_waits_told
 from certo.sessions.assembly.parts import check_names
 from certo.sessions.assembly.pinned_tests import pinned_in
-from certo.sessions.assembly.request import Request
+from certo.sessions.assembly.request import Request, require_purpose, second_of
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.verification.baseline_cache import BaselineCache, find_baseline
@@ -61,8 +61,12 @@ class ResolvedRequest:
 
     @property
     def budget(self) -> Budget:
-        """The budget of its search: all of the settings' budget, or a share of it if there are several suspects."""
-        return self.settings.search.budget.share_for(self.request.spent_before, len(self.request.then))
+        """The budget of its search: all of the settings' budget, or a share of it if there are several suspects.
+
+        Two functions together share what the searches in one function have left.
+        """
+        later = [each for each in self.request.then if each.second is None or self.request.second is not None]
+        return self.settings.search.budget.share_for(self.request.spent_before, len(later))
 
     @property
     def allotted(self) -> Settings:
@@ -156,7 +160,9 @@ def resolve_request(request: Request, environ: Mapping[str, str]) -> ResolvedReq
     path = request.document.relative_to(root).as_posix()
     parse_source(request.text, path)
     target = find_target(request.text, request.place, path=path)
-    _require_purpose(request, target)
+    if request.second is not None:
+        target = with_second(target, path, second_of(request, root))
+    require_purpose(request, target)
     return ResolvedRequest(request=request, root=root, path=path, target=target, settings=settings)
 
 
@@ -216,9 +222,7 @@ async def state_problem(
     Where candidates may change other files, all tests are run. A repair (`to_repair`) doubts that all is green.
     `begun` is called when the tests begin in a prepared process.
     """
-    others = None
-    if resolved.settings.search.scope == "files":
-        others = await changeable_files(resolved.root, context.environ) - {resolved.path}
+    others = await _other_files(resolved, context)
     guidance = with_written(resolved.request.guidance, resolved.target)
     say(running := _RUNNING[others is not None])
     harness = Harness(
@@ -263,6 +267,15 @@ async def state_problem(
         tests_first=resolved.request.tests_first and not resolved.target.is_hole,
         pinned=pinned_in(resolved.preview, resolved.settings, baseline, context.memory),
     )
+
+
+async def _other_files(resolved: ResolvedRequest, context: ExecutionContext) -> frozenset[str] | None:
+    """Return the other files that candidates may change; None if they may change none."""
+    second, files = resolved.target.second, resolved.settings.search.scope == "files"
+    if not files and (second is None or second.path == resolved.path):
+        return None
+    changeable = await changeable_files(resolved.root, context.environ) - {resolved.path}
+    return changeable & {second.path} if second is not None else changeable
 
 
 async def hidden_from_runs(
@@ -364,18 +377,6 @@ def _goal(resolved: ResolvedRequest, baseline: Baseline) -> Goal:
     if baseline.failing or not (resolved.request.instruction or resolved.request.guidance.prose):
         return Goal.REPAIR
     return Goal.REWRITE
-
-
-def _require_purpose(request: Request, target: Target) -> None:
-    """Refuse to keep the behaviour of a function if nothing else is asked for, or there is none yet.
-
-    Raises:
-        BadRequest: there is no instruction, or the function is a stub.
-    """
-    if request.preserve and not request.instruction.strip():
-        raise BadRequest("keeping behaviour goes with an instruction that says what to change; give one")
-    if request.preserve and target.is_hole:
-        raise BadRequest(f"{target.short_name} is not written yet, so it has no behaviour to keep; implement it first")
 
 
 def _preserves(resolved: ResolvedRequest, baseline: Baseline) -> bool:

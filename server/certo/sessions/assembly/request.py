@@ -7,9 +7,12 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any, Literal
 
-from certo.edits.target import Place
+from certo.edits.source import read_source
+from certo.edits.target import Place, find_target
 from certo.vocabulary.cost import NOTHING_SPENT, Spent
+from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.guidance import UNGUIDED, Guidance
+from certo.vocabulary.problem import SecondFunction, Target
 from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Span
 
@@ -26,7 +29,8 @@ class Request:
     besides, after an earlier search. `test` is the node id of the test through which the place was found, if it was;
     that one is run in any case. `then` are the requests about other functions that may be to blame for it: where
     nothing is found, they are tried one after the other, on what is left of the budget; `spent_before` is what the
-    searches for those before this one have spent of it. `is_untested` says that the project has no test file, so that
+    searches for those before this one have spent of it. With a `second` function, by its document and place, candidates
+    may change both. `is_untested` says that the project has no test file, so that
     none is looked for. The goal follows from the tests and the instruction, unless `goal` names it.
     With `preserve` the instruction is followed without a change of behaviour. With `tests_first` nothing is searched
     for if no test reaches the function, so that its user can be offered tests; a search made again does without.
@@ -37,6 +41,7 @@ class Request:
     document: Path
     text: str
     place: Place
+    second: tuple[Path, Place] | None = None
     instruction: str = ""
     goal: Literal["", "faster"] = ""
     selected: Span | None = None
@@ -54,3 +59,28 @@ class Request:
     preserve: bool = False
     tests_first: bool = False
     ambient: bool = False
+
+
+def second_of(request: Request, root: Path) -> SecondFunction:
+    """Return the second function of a request that has one.
+
+    Raises:
+        BadRequest: Its document cannot be read, or has no such function.
+    """
+    assert request.second is not None
+    document, place = request.second
+    text = request.text if document == request.document else request.unsaved.get(document) or read_source(document)
+    path = document.relative_to(root).as_posix()
+    return SecondFunction(path=path, target=find_target(text, place, path=path))
+
+
+def require_purpose(request: Request, target: Target) -> None:
+    """Refuse to keep the behaviour of a function if nothing else is asked for, or there is none yet.
+
+    Raises:
+        BadRequest: there is no instruction, or the function is a stub.
+    """
+    if request.preserve and not request.instruction.strip():
+        raise BadRequest("keeping behaviour goes with an instruction that says what to change; give one")
+    if request.preserve and target.is_hole:
+        raise BadRequest(f"{target.short_name} is not written yet, so it has no behaviour to keep; implement it first")

@@ -56,6 +56,8 @@ class BackgroundStrength:
         best = live.state.best_row
         if best is None or not best.verified or best.elsewhere or best.strength is not None:
             return
+        if live.target.second is not None:
+            return
         # One that nobody asked for has its own budget of processor time.
         if live.resolved.request.ambient:
             return

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from certo.edits.source import read_source
-from certo.edits.target import ByName
+from certo.edits.target import ByName, Place
 from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 def asked_of(resolved: ResolvedRequest) -> SearchRecord:
     """Return the record from which a request can be made again; settings of the editor are asked for anew."""
-    request, selected = resolved.request, resolved.request.selected
+    request, selected, second = resolved.request, resolved.request.selected, resolved.target.second
     return SearchRecord(
         document=str(request.document),
         path=resolved.path,
@@ -47,6 +47,9 @@ def asked_of(resolved: ResolvedRequest) -> SearchRecord:
         spent_before=request.spent_before,
         preserve=request.preserve,
         ambient=request.ambient,
+        second=None
+        if second is None
+        else Other(path=second.path, qualname=second.target.qualname, number=second.target.number),
     )
 
 
@@ -85,22 +88,33 @@ def asked_again(
         spent_before=asked.spent_before,
         preserve=asked.preserve,
     )
-    return replace(request, then=tuple(_others(request, asked.then, root)))
+    second = None if asked.second is None else _place(asked.second, root)
+    return replace(request, second=second, then=tuple(_others(request, asked.then, root)))
 
 
 def _other(resolved: ResolvedRequest, request: Request) -> Other:
     """Return the record of the request about another suspect."""
-    path = Path(os.path.relpath(request.document, resolved.root)).as_posix()
-    place = request.place
+    second = None if request.second is None else _named(resolved, *request.second)
+    return replace(_named(resolved, request.document, request.place), second=second)
+
+
+def _named(resolved: ResolvedRequest, document: Path, place: Place) -> Other:
     assert isinstance(place, ByName)  # as suspects are pointed at
+    path = Path(os.path.relpath(document, resolved.root)).as_posix()
     return Other(path=path, qualname=place.qualname, number=place.number)
+
+
+def _place(other: Other, root: Path) -> tuple[Path, ByName]:
+    return root / other.path, ByName(other.qualname, other.number)
 
 
 def _others(request: Request, others: Sequence[Other], root: Path) -> Iterator[Request]:
     """Yield the requests about other suspects, but for those whose file is gone."""
     for other in others:
-        document, place = root / other.path, ByName(other.qualname, other.number)
+        document, place = _place(other, root)
+        second = None if other.second is None else _place(other.second, root)
         try:
-            yield replace(request, document=document, text=read_source(document), place=place, selected=None)
+            text = read_source(document)
+            yield replace(request, document=document, text=text, place=place, second=second, selected=None)
         except BadRequest as error:
             log.info("a suspect is left out: %s", error)

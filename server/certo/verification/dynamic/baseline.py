@@ -103,7 +103,8 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
 async def _mapped(harness: Harness, request: BaselineRequest) -> tuple[MappedTests, str]:
     """Return the entries of the test map that hold, and the target's name in it; nothing if it is of no use here."""
     name = code_blocks(harness.base).at(harness.target.line)
-    if request.known_tests is None or name is None or harness.whole_suite or harness.options.paths:
+    is_of_one = not harness.whole_suite and harness.target.second is None
+    if request.known_tests is None or name is None or not is_of_one or harness.options.paths:
         return MappedTests(), ""
     return await request.known_tests.known(), name
 

@@ -120,8 +120,9 @@ async def _confirming_runs(
 
 
 def _changes_more_than_the_body(candidate: Candidate, problem: Problem) -> bool:
-    """True if a candidate changes other files or the head of the target, so that other tests may execute it now."""
-    return bool(candidate.elsewhere) or watched(problem.text, candidate.text, problem.target).entry_counts
+    """True if a candidate changes other files, a second function or the target's head: other tests may execute it."""
+    more = bool(candidate.elsewhere) or problem.target.second is not None
+    return more or watched(problem.text, candidate.text, problem.target).entry_counts
 
 
 def _known(problem: Problem) -> dict[str, KnownTest]:

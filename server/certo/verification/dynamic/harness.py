@@ -10,13 +10,16 @@ from functools import lru_cache
 from pathlib import Path
 
 from certo.edits.diff import changed_lines
+from certo.edits.offsets import SourceMap
 from certo.edits.positions import split_lines
+from certo.edits.target import ByName, find_target
 from certo.guests import WORKER_HOME
 from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Policy, Program, Work
 from certo.verification.dynamic.results import CaseResult, RunResults
 from certo.verification.file_rules import judging_files
 from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, FileChange
+from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.guidance import Example
 from certo.vocabulary.problem import KnownTest, Problem, Target
 from certo.vocabulary.records import dataclass
@@ -47,7 +50,8 @@ def _watched(base: str, text: str, start: int, end: int) -> WatchedLines:
     first = len(split_lines(base[:start] + "x"))
     last = len(split_lines(base[:end])) + len(split_lines(text)) - len(split_lines(base))
     changed = {line for line in changed_lines(base, text) if first <= line <= last}
-    head, statements = first, [*_statements(text, first, last)]
+    # A method that is watched together with a function behind its class is not the first that a tree has.
+    head, statements = first, sorted(_statements(text, first, last), key=lambda lines: lines.start)
     if statements:
         head = statements[0].stop
     # The interpreter may report any line of a statement, so all lines of a changed statement count.
@@ -58,6 +62,19 @@ def _watched(base: str, text: str, start: int, end: int) -> WatchedLines:
         changed=frozenset(changed | whole),
         entry_counts=any(line < head for line in changed),
     )
+
+
+def _between(harness: Harness, text: str) -> tuple[int, int]:
+    """Return the first and the last line between the two functions of a target in `text`; none of one function."""
+    second = harness.target.second
+    if second is None or second.path != harness.path:
+        return 0, -1
+    try:
+        above, below = (find_target(text, ByName.of(each), path="") for each in (harness.target, second.target))
+    except BadRequest:
+        return 0, -1
+    source = SourceMap(text)
+    return source.line_of(above.span.end) + 1, source.line_of(below.span.start) - 1
 
 
 def watched_elsewhere(base: str, text: str) -> frozenset[int]:
@@ -312,6 +329,7 @@ def _request(
             "last": lines.last,
             "changed": sorted(lines.changed),
             "entry_counts": lines.entry_counts,
+            "between": _between(harness, text),
             "text": harness.base,
             "line": harness.target.line,
         },

@@ -9,6 +9,7 @@ from certo.analysis.capabilities import Capability
 from certo.analysis.capability_uses import CapabilityUse, kinds_used, uses_in
 from certo.edits.source import parse
 from certo.edits.target import definition_of
+from certo.verification.static.one_by_one import of_each
 from certo.verification.static.text_verdict import read_verdict
 from certo.vocabulary.candidate import Candidate, FileChange
 from certo.vocabulary.options import option
@@ -47,7 +48,7 @@ class PolicyVerifier:
 
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
         """Check the candidate's target and, if that uses something, compare with the document."""
-        return await read_verdict(self.name, candidate, lambda: self._objections(candidate, problem))
+        return await read_verdict(self.name, candidate, lambda: of_each(candidate, problem, self._objections))
 
     def _objections(self, candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
         module = parse(candidate.text)

@@ -10,6 +10,7 @@ from certo.edits.definitions import Definition, Function
 from certo.edits.offsets import SourceMap
 from certo.edits.source import parse
 from certo.edits.target import definition_of, examples
+from certo.verification.static.one_by_one import of_each
 from certo.verification.static.text_verdict import read_verdict
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import BadSource
@@ -27,7 +28,7 @@ class SignatureVerifier:
 
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
         """Compare the syntax trees of the document and the candidate."""
-        return await read_verdict(self.name, candidate, lambda: _objections(candidate, problem))
+        return await read_verdict(self.name, candidate, lambda: of_each(candidate, problem, _objections))
 
 
 def _objections(candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:

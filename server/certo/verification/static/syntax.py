@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from certo.edits.offsets import SourceMap
 from certo.edits.patch import apply_edits, within
 from certo.edits.source import parse
+from certo.verification.static.one_by_one import of_each
 from certo.verification.static.text_verdict import read_verdict
 from certo.vocabulary.candidate import Candidate, FileChange
 from certo.vocabulary.problem import Problem
@@ -82,7 +83,7 @@ class SyntaxVerifier:
 
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
         """Compile the candidate's text, without running any of it."""
-        return await read_verdict(self.name, candidate, lambda: _objections(candidate, problem))
+        return await read_verdict(self.name, candidate, lambda: of_each(candidate, problem, _objections))
 
 
 def _objections(candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:

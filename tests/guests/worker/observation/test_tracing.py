@@ -121,6 +121,13 @@ def test_changed_lines_of_other_files_are_touched(module: ModuleType) -> None:
     assert seen_elsewhere(lambda: exec(code, {"before": abs}), 4, 5, 16) == (False, False)
 
 
+def test_what_stands_between_two_functions_is_none(module: ModuleType) -> None:
+    sight = Sight(str(module.__file__), 1, 16, between=(3, 15))
+    assert not sight.is_target(module.target.__code__)
+    assert sight.is_target(module.before.__code__)
+    assert sight.is_target(module.generator.__code__)
+
+
 @pytest.fixture
 def recording(module: ModuleType) -> Callable[[Callable[[], object]], tuple[set[str], bool, bool]]:
     """Record a call; return the names of the code that ran, if the target did, and if something may be missing."""

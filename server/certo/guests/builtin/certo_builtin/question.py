@@ -20,6 +20,18 @@ class Example(NamedTuple):
     equals: bool
 
 
+class Second(NamedTuple):
+    """A second function that may be edited together with the target, in the document at `path` with this `text`."""
+
+    path: str
+    text: str
+    qualname: str
+    start: int
+    end: int
+    line: int
+    docstring: str
+
+
 class Question(NamedTuple):
     """One search to make, in the project at `root`, in the document at `path` below it.
 
@@ -27,7 +39,7 @@ class Question(NamedTuple):
     its `def`. `failing` and `passing` are test ids before any edit. `candidates`, `steps` and `plausible` are the
     normal limits of a search; `seconds` is the backstop. `seed` breaks ties between equally likely edits. `selected`
     are the first and last line of the user's selection, if any. `unwanted` are texts of the document that must not be
-    made, nor any that differ from them only in layout.
+    made, nor any that differ from them only in layout. With a `second` function, both are edited together.
     """
 
     root: str
@@ -50,6 +62,7 @@ class Question(NamedTuple):
     seed: int
     plausible: int
     unwanted: List[str]
+    second: Optional[Second] = None
 
     @property
     def name(self) -> str:
@@ -59,9 +72,10 @@ class Question(NamedTuple):
 
 def read(request: Dict[str, Any]) -> Question:
     """Return the question of a request; a missing field is a KeyError, because both sides are ours."""
-    fields = {name: request[name] for name in Question._fields if name != "examples"}
+    fields = {name: request[name] for name in Question._fields if name not in ("examples", "second")}
     examples = [Example(**one) for one in request["examples"]]
-    return Question(examples=examples, **fields)
+    second = Second(**request["second"]) if request.get("second") else None
+    return Question(examples=examples, second=second, **fields)
 
 
 class Unwanted:

@@ -16,6 +16,7 @@ from certo_builtin.execution.checks import Check, affordable, doctest_checks, re
 from certo_builtin.progress import Reporter, StoppingRule, counted
 from certo_builtin.question import Question, read
 from certo_builtin.repair.repair import repair
+from certo_builtin.repair.two_functions import repair_both
 from certo_builtin.synthesis.synthesis import synthesise
 from certo_worker.suite.module_import import import_file
 from certo_worker.suite.pytest_run import import_pytest, make_importable
@@ -65,6 +66,8 @@ def _searched(
     if not everything:
         return "no doctest, no test and no example says what {} should do".format(question.name)
     try:
+        if question.second is not None:
+            return repair_both(question, question.second, affordable(everything), reporter, allowance)
         if question.is_hole:
             ending = synthesise(question, everything, vars(module), reporter, allowance)
         else:

@@ -113,6 +113,10 @@ class HotSwap:
             raise SyntaxError("the edit leaves no function")
         return inner
 
+    def shape(self, edits: Iterable[Edit]) -> str:
+        """Return the edited function's tree as text that is equal for equal code; raise SyntaxError as `tree`."""
+        return ast.dump(self.tree(edits))
+
     def compiled(self, function: Function, *, is_counted: bool = True) -> types.CodeType:
         """Compile a function, in classes of the same names, so that `super()` and `__names` work.
 

@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from certo_builtin.execution.fork_pool import each
+from certo_builtin.execution.hot_swap import HotSwap
 from certo_builtin.execution.runner import PASSED, CandidateRunner
 from certo_builtin.question import Question
 from certo_builtin.repair.ranking import Ranked
@@ -56,9 +57,13 @@ class Measured(NamedTuple):
 class ProgressMeasure:
     """Measure of progress: the failing checks, and the results that checks are known to expect."""
 
-    def __init__(self, runner: CandidateRunner, question: Question, failing: Sequence[int]) -> None:
+    def __init__(
+        self, runner: CandidateRunner, functions: Sequence[Tuple[Question, HotSwap]], failing: Sequence[int]
+    ) -> None:
+        """Measure by these checks; the results are those of the first of the `functions` of which some are known."""
         self.runner = runner
-        self.question = question
+        self.functions = functions
+        self.called: Any = None
         self.failing = [index for index in failing if index not in runner.last]
         self.passing = [
             index for index in range(len(runner.checks)) if index not in failing and index not in runner.last
@@ -67,16 +72,22 @@ class ProgressMeasure:
 
     def probe(self) -> None:
         """Find the expected results; called in the child, because it runs the checks."""
-        hot_swap = self.runner.hot_swap
-        target = hot_swap.source.function_at(self.question.line, self.question.name)
+        for question, hot_swap in self.functions:
+            if not self.examples:
+                self.examples = self._known(question, hot_swap)
+                self.called = hot_swap.live[0][0]
+                hot_swap.try_on(())
+
+    def _known(self, question: Question, hot_swap: HotSwap) -> List[Known]:
+        target = hot_swap.source.function_at(question.line, question.name)
         if target is None or target is not hot_swap.outermost:
-            return
+            return []
         names = "".join(name + ", " for name in space.parameters(target))
         hot_swap.try_on(filled(hot_swap.source, target, ["return {}(({}))".format(PROBE, names)]))
         signature = Signature.of(target)
         found = from_checks(self.runner, signature)
-        found += from_doctests(self.runner, self.question.examples, hot_swap.live[0][0].__globals__, signature)
-        self.examples = distinct(found)[:MAX_EXAMPLES]
+        found += from_doctests(self.runner, question.examples, hot_swap.live[0][0].__globals__, signature)
+        return distinct(found)[:MAX_EXAMPLES]
 
     def measured(self, edits: Sequence[Edit]) -> Optional[Measured]:
         """Return the distance of the code with these edits; None if it breaks a passing check."""
@@ -90,7 +101,7 @@ class ProgressMeasure:
         results: List[Any] = []
 
         def call() -> None:
-            results.append(self.runner.hot_swap.live[0][0](*copy.deepcopy(example.arguments)))
+            results.append(self.called(*copy.deepcopy(example.arguments)))
 
         self.runner.run_limited(call, FUEL, SECONDS)
         return distance(results[0], example.expected) if results else NO_RESULT
@@ -122,7 +133,23 @@ def distance(result: Any, wanted: Any) -> float:
 def pairs(runner: CandidateRunner, question: Question, edits: Sequence[Ranked], failing: Sequence[int]) -> List[Ranked]:
     """Return pairs of edits of which the first makes progress on the failing checks, likeliest first."""
     firsts = edits[:MAX_FIRST_EDITS]
-    progress = ProgressMeasure(runner, question, failing)
+    found: Dict[Tuple[Edit, ...], Ranked] = {}
+    for piece in progressing(runner, [(question, runner.hot_swap)], firsts, failing):
+        for other in edits[:MAX_SECOND_EDITS]:
+            pair = _pair(firsts[piece], other)
+            if pair is not None:
+                found.setdefault(pair.edits, pair)
+    return sorted(found.values(), key=lambda pair: (-pair.probability, pair.edits))
+
+
+def progressing(
+    runner: CandidateRunner,
+    functions: Sequence[Tuple[Question, HotSwap]],
+    firsts: Sequence[Ranked],
+    failing: Sequence[int],
+) -> List[int]:
+    """Return the numbers of the edits that make progress on the failing checks alone, the most first."""
+    progress = ProgressMeasure(runner, functions, failing)
 
     def measure(piece: int) -> Optional[Measured]:
         # A child that replaces a lost one must find them again.
@@ -138,14 +165,8 @@ def pairs(runner: CandidateRunner, question: Question, edits: Sequence[Ranked], 
         return []
     before = Measured(*start)
     gains = [(_gain(before, Measured(*result)), piece) for piece, result in results.items() if result is not None]
-    progressing = [(-gain * firsts[piece].probability, piece) for gain, piece in gains if gain > 0]
-    found: Dict[Tuple[Edit, ...], Ranked] = {}
-    for _, piece in sorted(progressing)[:MAX_PROGRESSING]:
-        for other in edits[:MAX_SECOND_EDITS]:
-            pair = _pair(firsts[piece], other)
-            if pair is not None:
-                found.setdefault(pair.edits, pair)
-    return sorted(found.values(), key=lambda pair: (-pair.probability, pair.edits))
+    weighed = [(-gain * firsts[piece].probability, piece) for gain, piece in gains if gain > 0]
+    return [piece for _, piece in sorted(weighed)[:MAX_PROGRESSING]]
 
 
 def _gain(before: Measured, after: Measured) -> float:

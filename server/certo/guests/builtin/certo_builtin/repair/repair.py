@@ -11,7 +11,6 @@ An edit that only ran out of steps is run again with more of them: the right rep
 
 from __future__ import annotations
 
-import ast
 import gc
 import math
 from typing import Callable, Iterable, Iterator, List, Sequence, Set, Tuple
@@ -41,6 +40,12 @@ from certo_builtin.source import Edit, Function, Source
 FUEL = 8000
 """Minimum number of steps of every check; ten times those of the slowest passing check if that is more."""
 
+
+def fuel_for(trace: Trace) -> int:
+    """Return the number of steps that a candidate may take for each check."""
+    return max([FUEL, *(10 * used for used, ending in zip(trace.used, trace.endings) if ending == PASSED)])
+
+
 ESCALATIONS = ((500_000, 6, 2.0, 0), (20_000_000, 2, 25.0, 1))
 """Larger step limits for edits that ran out, used while nothing has passed.
 
@@ -63,6 +68,25 @@ SINGLE_EDITS = 0.8
 
 MORE_AFTER = 2
 """Number of shares without a plausible edit after which expressions are synthesised."""
+
+
+NOTHING_FAILS = "the failing tests pass when they are run in one process with the others; no edit can be judged by them"
+
+
+def context_of(trace: Trace, source: Source, target: Function, hot_swap: HotSwap) -> RepairContext:
+    """Return the context of a repair of a function that was observed."""
+    return RepairContext(
+        source,
+        target,
+        trace.kinds,
+        trace.attributes,
+        trace.literals,
+        expected=trace.expected,
+        raised=trace.raised,
+        usual_kinds=trace.usual_kinds,
+        bases=trace.bases,
+        scope=next(iter(hot_swap.namespaces), {}),
+    )
 
 
 class Repair:
@@ -88,29 +112,16 @@ class Repair:
         gc.freeze()
         trace = self._traced()
         if all(ending == PASSED for ending in trace.endings):
-            return (
-                "the failing tests pass when they are run in one process with the others; no edit can be judged by them"
-            )
+            return NOTHING_FAILS
         self._order(trace)
-        context = RepairContext(
-            self.source,
-            self.target,
-            trace.kinds,
-            trace.attributes,
-            trace.literals,
-            expected=trace.expected,
-            raised=trace.raised,
-            usual_kinds=trace.usual_kinds,
-            bases=trace.bases,
-            scope=next(iter(self.runner.hot_swap.namespaces), {}),
-        )
+        context = context_of(trace, self.source, self.target, self.runner.hot_swap)
         self.asked = asked_for(context)
         suspicion = Suspicion(trace.lines, trace.endings)
         edits = ranked(context, suspicion, self.question)
         failing = [index for index, ending in enumerate(trace.endings) if ending != PASSED]
         self.reporter.progress("trying edits on {}".format(self._tests_in_words()))
         passing_steps = [used for used, ending in zip(trace.used, trace.endings) if ending == PASSED]
-        fuel = max([FUEL, *(10 * used for used in passing_steps)])
+        fuel = fuel_for(trace)
         allowance = self.runner.allowance
         began = allowance.used
         try:
@@ -258,7 +269,7 @@ class Repair:
         """True if no edit reported before makes the same syntax tree, and it is not an unwanted one."""
         if self.unwanted.made_by(one.edits):
             return False
-        shape = ast.dump(self.runner.hot_swap.tree(one.edits))
+        shape = self.runner.hot_swap.shape(one.edits)
         if shape in self.reported:
             return False
         self.reported.add(shape)

@@ -7,7 +7,7 @@ import sys
 import threading
 from inspect import CO_OPTIMIZED
 from types import CodeType, FrameType
-from typing import Any, Callable, Dict, FrozenSet, Iterable, Mapping, Optional
+from typing import Any, Callable, Dict, FrozenSet, Iterable, Mapping, Optional, Tuple
 
 try:
     from _lsprof import Profiler
@@ -162,7 +162,8 @@ class Sight:
 
     `first` to `last` are the target's lines, decorators included; `changed` the lines a candidate changed. With
     `entry_counts` the head of the target changed, which has no line of its own to observe: entering the target then
-    counts as touching the change. `elsewhere` are the changed lines of other files, which also count if they run.
+    counts as touching the change. `elsewhere` are the changed lines of other files, which also count if they run. Where
+    the target is two functions, `between` are the first and the last line of what stands between them.
     """
 
     def __init__(
@@ -174,12 +175,14 @@ class Sight:
         *,
         entry_counts: bool = False,
         elsewhere: Optional[Mapping[str, Iterable[int]]] = None,
+        between: Tuple[int, int] = (0, -1),
     ):
         self.reached = False
         self.touched = False
         self.file = os.path.realpath(file)
         self.first = first
         self.last = last
+        self._between = between
         self._changed = frozenset(changed)
         self._entry_counts = entry_counts
         self._same_file: Dict[str, bool] = {}
@@ -207,6 +210,8 @@ class Sight:
         or is the module's: running those defines the target, it does not execute it.
         """
         if not self.first <= code.co_firstlineno <= self.last or code.co_name == "<module>":
+            return False
+        if self._between[0] <= code.co_firstlineno <= self._between[1]:
             return False
         name = code.co_filename
         if name not in self._same_file:

@@ -93,13 +93,13 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     """Run the tests of `request`: `paths` (files or node ids, relative to `root`), of these only `ids` unless null.
 
     `skip` and `hung` hold ids to leave out, `seconds` the limit of one test, `total` that of all. `target` is a dict
-    with `file`, `first`, `last`, `changed` and `entry_counts`, and `elsewhere` has the changed lines of other files, as
-    for Sight. The project's own configuration applies. With a `peer` the target's file is imported there, by
-    `candidate`; with `canary`, every assertion is broken on purpose. `wrong` is the mutant of the target for `plant`;
-    with `backwards`, the last test comes first. `left_out` has test functions by file, as `Class.test`,
-    that do not run. With `record`, the functions that each test executes are reported too. If the run is `sampled`,
-    only the first of very many parameter sets run, and at most half of the time goes into collecting. In a `plain` one,
-    pytest rewrites no assertions of tests.
+    with `file`, `first`, `last`, `changed`, `entry_counts` and `between`, and `elsewhere` has the changed lines of
+    other files, as for Sight. The project's own configuration applies. With a `peer` the target's file is imported
+    there, by `candidate`; with `canary`, every assertion is broken on purpose. `wrong` is the mutant of the target for
+    `plant`; with `backwards`, the last test comes first. `left_out` has test functions by file, as `Class.test`, that
+    do not run. With `record`, the functions that each test executes are reported too. If the run is `sampled`, only the
+    first of very many parameter sets run, and at most half of the time goes into collecting. In a `plain` one, pytest
+    rewrites no assertions of tests.
     """
     if not _prepared and importlib.util.find_spec("pytest") is None:
         tell({"kind": "no_pytest"})
@@ -183,5 +183,6 @@ def sight_of(request: Dict[str, Any]) -> Sight:
         target["last"],
         target["changed"],
         entry_counts=target["entry_counts"],
+        between=tuple(target.get("between", (0, -1))),
         elsewhere={os.path.join(request["root"], path): lines for path, lines in request.get("elsewhere", {}).items()},
     )
