@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from certo.edits.diff import change_of
 from certo.presentation.why_right import why_right
 from certo.search.board import CandidateState
 from certo.sessions.live import LiveSearch
@@ -63,15 +64,43 @@ async def test_unverified_candidates_get_no_reasons(which: str) -> None:
         ),
         (
             (Hunk(line=3, removed=("a\n",), added=("b\n",)), Hunk(line=9, removed=("c\n",), added=())),
-            "The candidate changes 2 lines between line 3 and line 9.",
+            "Line 3 was `a`, and is now `b`; line 9 was `c`, and is gone.",
+        ),
+        (
+            tuple(Hunk(line=line, removed=("a\n",), added=("b\n",)) for line in (3, 6, 9)),
+            "The candidate changes 3 lines between line 3 and line 9.",
         ),
     ],
-    ids=["a new line", "a line less", "a line in two", "two places"],
+    ids=["a new line", "a line less", "a line in two", "two places", "three places"],
 )
 async def test_changed_lines_are_told(hunks: tuple[Hunk, ...], said: str) -> None:
     search, row = verified()
     row.hunks = hunks
     assert said in why_right(search.state, row)
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ((2,), "Line 2 (suspicion 0.71 of 1) was `a`, and is now `b`."),
+        ((2, 4), "Line 2 was `a`, and is now `b`; line 4 was `a`, and is now `b` (suspicion up to 0.71 of 1)."),
+        ((2, 4, 6), "The candidate changes 3 lines between line 2 and line 6 (suspicion up to 0.71 of 1)."),
+    ],
+    ids=["one line", "two lines", "three lines"],
+)
+async def test_the_suspicion_of_lines_is_told(lines: tuple[int, ...], said: str) -> None:
+    search, row = verified()
+    row.hunks = tuple(Hunk(line=line, removed=("a\n",), added=("b\n",)) for line in lines)
+    row.origin = replace(row.origin, suspicion=0.7071)
+    assert said in why_right(search.state, row)
+
+
+async def test_lines_of_other_files_are_told() -> None:
+    search, row = verified()
+    row.elsewhere = (change_of("shop/till.py", "a\nb\n", "a\nc\n"),)
+    assert "and is now `while due >= 1:`; line 2 of shop/till.py was `b`, and is now `c`." in why_right(
+        search.state, row
+    )
 
 
 async def test_several_failing_tests_are_counted() -> None:

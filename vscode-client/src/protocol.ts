@@ -990,13 +990,14 @@ export interface Observation {
   result: string;
 }
 
-/** The origin of a candidate; `idea` is the number of the idea that it follows, if its search has ideas. */
+/** The origin of a candidate: the number of the `idea` that it follows, and the highest `suspicion` of its lines. */
 export interface Origin {
   generator: string;
   note: string;
   slot: number;
   attempt: number;
   idea?: number | null;
+  suspicion?: number | null;
 }
 
 /** A position as LSP has it: 0-based, in units of the negotiated encoding. */

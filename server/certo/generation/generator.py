@@ -123,7 +123,8 @@ class Proposal:
     `elsewhere` has the whole new text of each other file that is changed or created, by POSIX path relative to the
     root; it is refused if the problem allows no such change. `rivals` are alternatives that its generator considers as
     good but that behave differently: each has the `difference` that distinguishes it from this one. All of these have
-    `observations` of the same few calls, which distinguish each of them from each other.
+    `observations` of the same few calls, which distinguish each of them from each other. `suspicion` is that of the
+    most suspicious line that is edited, from 0 to 1, if its generator has one.
     """
 
     edits: tuple[TextEdit, ...]
@@ -132,6 +133,7 @@ class Proposal:
     rivals: tuple[Proposal, ...] = ()
     difference: Difference | None = None
     observations: tuple[Observation, ...] = ()
+    suspicion: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -54,29 +54,46 @@ def _named(test: KnownTest) -> str:
 
 
 def _changed(row: CandidateState) -> str:
-    """Return the lines that the candidate changes: with their text if it is one line, or their number."""
+    """Return the lines that the candidate changes, with their text if there are one or two, and their suspicion."""
+    places = [(f"line {hunk.line}", hunk) for hunk in row.hunks]
+    places += [(f"line {hunk.line} of {one_line(each.path)}", hunk) for each in row.elsewhere for hunk in each.hunks]
+    if len(places) == 1:
+        places = [(f"{place}{_suspicion(row)}", hunk) for place, hunk in places]
+    said = [_lone(*each) for each in places]
+    if not 1 <= len(said) <= 2 or not all(said):
+        return _counted(row)
+    more = _suspicion(row, "up to ") if len(said) == 2 else ""
+    return f"L{'; '.join(said)[1:]}{more}"
+
+
+def _counted(row: CandidateState) -> str:
+    """Return how many lines the candidate changes."""
     files = len(row.elsewhere)
     beside = f", and {amount(files, 'other file')}" if files else ""
-    lone = _lone(row.hunks[0]) if len(row.hunks) == 1 else ""
     if not row.hunks:
         return f"The candidate changes {amount(files, 'other file')}" if files else ""
-    if lone:
-        return f"{lone}{beside}"
     lines = sum(max(len(hunk.removed), len(hunk.added)) for hunk in row.hunks)
     first, last = row.hunks[0].line, max(hunk.line + max(len(hunk.added), 1) - 1 for hunk in row.hunks)
-    return f"The candidate changes {amount(lines, 'line')} between line {first} and line {last}{beside}"
+    where = f"between line {first} and line {last}{_suspicion(row, 'up to ')}"
+    return f"The candidate changes {amount(lines, 'line')} {where}{beside}"
 
 
-def _lone(hunk: Hunk) -> str:
+def _suspicion(row: CandidateState, most: str = "") -> str:
+    """Return the suspicion of the changed line, in brackets; of several, the most."""
+    suspicion = row.origin.suspicion
+    return "" if suspicion is None else f" (suspicion {most}{suspicion:.2f} of 1)"
+
+
+def _lone(place: str, hunk: Hunk) -> str:
     """Return a hunk of one line in words; "" if it has more."""
     if max(len(hunk.removed), len(hunk.added)) != 1:
         return ""
     was, now = (one_line("".join(lines).strip()) for lines in (hunk.removed, hunk.added))
     if not hunk.removed:
-        return f"Line {hunk.line} is new: `{now}`"
+        return f"{place} is new: `{now}`"
     if not hunk.added:
-        return f"Line {hunk.line} was `{was}`, and is gone"
-    return f"Line {hunk.line} was `{was}`, and is now `{now}`"
+        return f"{place} was `{was}`, and is gone"
+    return f"{place} was `{was}`, and is now `{now}`"
 
 
 def _shown(row: CandidateState) -> str:

@@ -114,13 +114,14 @@ class Standing(Wire):
 
 
 class Origin(Wire):
-    """The origin of a candidate; `idea` is the number of the idea that it follows, if its search has ideas."""
+    """The origin of a candidate: the number of the `idea` that it follows, and the highest `suspicion` of its lines."""
 
     generator: str
     note: str
     slot: int
     attempt: int
     idea: int | None = None
+    suspicion: float | None = None
 
 
 class Finding(Wire):

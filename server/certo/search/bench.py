@@ -109,7 +109,14 @@ class SearchBench:
 
     def _candidate(self, proposal: Proposal, ask: Ask, at: SearchNode | None) -> Candidate:
         idea = at.id if at is not None and at.data.idea else None
-        origin = Origin(generator=self._generator, note=proposal.note, slot=ask.slot, attempt=ask.attempt, idea=idea)
+        origin = Origin(
+            generator=self._generator,
+            note=proposal.note,
+            slot=ask.slot,
+            attempt=ask.attempt,
+            idea=idea,
+            suspicion=proposal.suspicion,
+        )
         return candidate_of(proposal, self._problem, origin, ask.past[-1].candidate.id if ask.past else None)
 
     async def _settle(self, candidate: Candidate) -> JudgedCandidate | None:

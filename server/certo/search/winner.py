@@ -119,7 +119,8 @@ async def follow_selection(bench: SearchBench, problem: Problem) -> None:
     if early is None:
         return
     for proposal in await bench.selection():
-        made = candidate_of(proposal, problem, replace(early.candidate.origin, note=proposal.note), None)
+        origin = replace(early.candidate.origin, note=proposal.note, suspicion=proposal.suspicion)
+        made = candidate_of(proposal, problem, origin, None)
         if made.id == early.candidate.id:
             bench.take_rivals(early, proposal.rivals)
             if proposal.observations:
@@ -163,6 +164,6 @@ async def judge_rivals(bench: SearchBench, problem: Problem) -> None:
 
 
 def _rival_of(winner: Candidate, proposal: Proposal, problem: Problem) -> Candidate:
-    origin = replace(winner.origin, note=proposal.note)
+    origin = replace(winner.origin, note=proposal.note, suspicion=proposal.suspicion)
     made = candidate_of(proposal, problem, origin, winner.parent)
     return replace(made, rival_of=winner.id, difference=proposal.difference)

@@ -37,7 +37,8 @@ class Origin:
     """The origin of a candidate: its generator, a short note for people, and its place in the strategy.
 
     `slot` is the number of its lane, from 0 (users see it from 1); `attempt` counts the candidates of a lane from 0.
-    `idea` is the number of the idea that it follows, if its search has ideas.
+    `idea` is the number of the idea that it follows, if its search has ideas. `suspicion` is that of the most
+    suspicious line that it changes (Ochiai), from 0 to 1; None if its generator has none.
     """
 
     generator: str
@@ -45,6 +46,7 @@ class Origin:
     slot: int = 0
     attempt: int = 0
     idea: int | None = None
+    suspicion: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

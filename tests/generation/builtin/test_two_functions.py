@@ -83,6 +83,7 @@ async def test_two_functions_of_a_file_are_repaired(tmp_path: Path) -> None:
     assert text_of(problem, found[0]) == ONE_FILE.replace("price + 1", "price").replace("20", "19")
     assert found[0].note == "an operation dropped in net, line 5, and another constant in bill, line 15"
     assert found[0].elsewhere == {}
+    assert found[0].suspicion == 1.0
 
 
 async def test_functions_of_two_files_are_repaired(tmp_path: Path) -> None:
@@ -98,6 +99,16 @@ async def test_one_function_is_repaired_alone(tmp_path: Path) -> None:
     problem = stated(tmp_path, source, "bill", tests=TESTS, failing=["test_bill"])
     found, _ = await searched(problem, OPTIONS)
     assert text_of(problem, found[0]) == source.replace("20", "19")
+    assert found[0].suspicion == 1.0, "no passing test executes the line"
+
+
+async def test_lines_that_pass_are_less_suspicious(tmp_path: Path) -> None:
+    source = ONE_FILE.replace("price + 1", "price")
+    tests = TESTS + "def test_none():\n    assert bill([]) == 0\n"
+    problem = stated(tmp_path, source, "bill", tests=tests, failing=["test_bill"], passing=["test_none"])
+    found, _ = await searched(problem, OPTIONS)
+    assert found[0].suspicion is not None
+    assert round(found[0].suspicion, 2) == 0.71
 
 
 def heard(problem: Problem, *edits: tuple[int, int, str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 import type { l10n } from "vscode";
 
-import type { Hunk, KnownTest } from "../protocol";
+import type { Hunk, KnownTest, Origin } from "../protocol";
 import { sentence } from "../sentence";
 import { groupsOf } from "./groups";
 import type { Candidate, Search } from "./state";
@@ -73,14 +73,36 @@ function nameOf(id: string, l10n: L10n): string {
     return id.includes("::") ? id.split("::").slice(1).join(".") : id;
 }
 
-/** The lines that a candidate changes: with their text if it is one line, or else their number. */
-function changed({ hunks, elsewhere }: Candidate, l10n: L10n): string {
-    const files = elsewhere.length;
+/** The lines that a candidate changes, with their text if there are one or two, and their suspicion. */
+function changed({ hunks, elsewhere, origin }: Candidate, l10n: L10n): string {
+    const places = [
+        ...hunks.map((hunk) => ({ hunk, line: String(hunk.line) })),
+        ...elsewhere.flatMap(({ path, hunks: theirs }) =>
+            theirs.map((hunk) => ({ hunk, line: l10n.t("{0} of {1}", hunk.line, oneLine(path)) })),
+        ),
+    ];
+    const alone = places.length === 1;
+    const suspicion = suspicionOf(origin, alone, l10n);
+    const said = places.map(({ hunk, line }) => loneLine(hunk, alone ? `${line}${suspicion}` : line, l10n));
+    if (said.length === 0 || said.length > 2 || said.includes(""))
+        return closed(counted(hunks, elsewhere.length, suspicion, l10n));
+    const [one = "", other = ""] = said;
+    return closed(alone ? one : `${one}; ${other.charAt(0).toLowerCase()}${other.slice(1)}${suspicion}`);
+}
+
+/** How suspicious the changed line is, in brackets; of several lines, the most suspicious one. */
+function suspicionOf({ suspicion }: Origin, alone: boolean, l10n: L10n): string {
+    if (typeof suspicion !== "number") return "";
+    const shown = suspicion.toFixed(2);
+    return ` ${alone ? l10n.t("(suspicion {0} of 1)", shown) : l10n.t("(suspicion up to {0} of 1)", shown)}`;
+}
+
+/** How many lines a candidate changes. */
+function counted(hunks: readonly Hunk[], files: number, suspicion: string, l10n: L10n): string {
     const other = files === 1 ? l10n.t("1 other file") : l10n.t("{0} other files", files);
-    const [first] = hunks;
-    if (first === undefined) return files === 0 ? "" : closed(l10n.t("The candidate changes {0}", other));
-    const said = (hunks.length === 1 ? loneLine(first, l10n) : "") || severalLines(hunks, l10n);
-    return closed(files === 0 ? said : l10n.t("{0}, and {1}", said, other));
+    if (hunks.length === 0) return files === 0 ? "" : l10n.t("The candidate changes {0}", other);
+    const said = `${severalLines(hunks, l10n)}${suspicion}`;
+    return files === 0 ? said : l10n.t("{0}, and {1}", said, other);
 }
 
 function severalLines(hunks: readonly Hunk[], l10n: L10n): string {
@@ -93,7 +115,7 @@ function severalLines(hunks: readonly Hunk[], l10n: L10n): string {
 }
 
 /** A hunk of one line in words; empty if it has more. */
-function loneLine({ line, removed, added }: Hunk, l10n: L10n): string {
+function loneLine({ removed, added }: Hunk, line: string, l10n: L10n): string {
     if (Math.max(removed.length, added.length) !== 1) return "";
     const was = oneLine(removed.join(""));
     const now = oneLine(added.join(""));

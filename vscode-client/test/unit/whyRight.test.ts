@@ -62,6 +62,19 @@ test("changed lines are told by their text, or their number", () => {
     for (const [hunks, words] of changes) assert.ok(said(verified(hunks)).includes(words), words);
 });
 
+test("the suspicion of changed lines is told, of two lines and of another file too", () => {
+    const search = verified();
+    const candidate = the(search, "a");
+    Object.assign(candidate, { origin: { ...candidate.origin, suspicion: 0.7071 } });
+    assert.match(said(search), / Line 2 \(suspicion 0\.71 of 1\) was `while due > 1:`, and is now /u);
+    const there = { line: 5, removed: ["b\n"], added: ["c\n"] };
+    Object.assign(candidate, { elsewhere: [{ path: "till.py", before: "", after: "", diff: "", hunks: [there] }] });
+    assert.match(
+        said(search),
+        / Line 2 was .*; line 5 of till\.py was `b`, and is now `c` \(suspicion up to 0\.71 of 1\)\./u,
+    );
+});
+
 test("of a failure the two values are told, and how many other tests failed", () => {
     const long = "assert [2, 2] == [4], At index 0 diff: 2 != 4, Left contains one more item: 2";
     const search = verified([HUNK], failing("t.py::TestTill::test_b", long), failing("t.py::test_c", ""));

@@ -118,6 +118,7 @@ class _CandidateMessage(BaseModel, strict=True):
     weight: float
     confidence: float | None
     asked: bool = False
+    suspicion: float | None = Field(default=None, ge=0, le=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +171,9 @@ class PlausibleCandidates:
             return
         self.found.append(
             PlausibleCandidate(
-                proposal=Proposal(edits=self._moved(edits, text), note=told.note, elsewhere=elsewhere),
+                proposal=Proposal(
+                    edits=self._moved(edits, text), note=told.note, elsewhere=elsewhere, suspicion=told.suspicion
+                ),
                 edits=edits,
                 weight=told.weight if math.isfinite(told.weight) else 0.0,
                 tokens=self._tokens(text, elsewhere),

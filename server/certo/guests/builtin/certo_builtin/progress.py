@@ -78,11 +78,13 @@ class Reporter:
         tried: int,
         confidence: Optional[float] = None,
         asked: bool = False,
+        suspicion: Optional[float] = None,
     ) -> None:
         """Report edits that passed the checks here, after `tried` trials.
 
         `weight` is their probability relative to others. `confidence` is the evidence of the examples for them, in bits
         per part; None for changes of existing code. `asked` is True if the failing checks ask for an edit of this kind.
+        `suspicion` is that of the most suspicious line that is edited.
         """
         self.first = self.first or edits
         self.stopping_rule.add(tried)
@@ -94,6 +96,7 @@ class Reporter:
                 "weight": weight,
                 "confidence": confidence,
                 "asked": asked,
+                "suspicion": suspicion,
             }
         )
 

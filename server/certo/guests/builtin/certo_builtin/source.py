@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Dict, Iterable, List, Optional, Tuple, Union
+from bisect import bisect_right
+from typing import Dict, Iterable, List, Optional, Set, Tuple, Union
 
 Edit = Tuple[int, int, str]
 """Replacement of the code points from the first up to the second offset by the text."""
@@ -64,6 +65,14 @@ class Source:
         if content.isascii():
             return start + column
         return start + len(content.encode("utf-8")[:column].decode("utf-8"))
+
+    def lines_at(self, edits: Iterable[Edit]) -> List[int]:
+        """Return the 1-based lines that edits replace or stand on."""
+        found: Set[int] = set()
+        for start, end, _ in edits:
+            first, last = (bisect_right(self.starts, offset, 0, len(self.starts) - 1) for offset in (start, end))
+            found.update(range(max(first, 1), max(last, 1) + 1))
+        return sorted(found)
 
     def start(self, node: Union[ast.expr, ast.stmt]) -> int:
         """Return the offset at which a node begins."""

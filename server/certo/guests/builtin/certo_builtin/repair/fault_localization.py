@@ -12,7 +12,7 @@ import math
 import sys
 from collections import Counter
 from itertools import islice
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Stopwatch
 from certo_builtin.execution.fork_pool import each
@@ -360,6 +360,10 @@ class Suspicion:
         self.highest = max(self.by_line.values(), default=0.0) or 1.0
 
     def of(self, first: int, last: int) -> float:
-        """Return the suspicion of the most suspicious of these lines."""
+        """Return the suspicion of the most suspicious of these lines, and at least the least one that there is."""
         seen = [self.by_line.get(line, 0.0) for line in range(first, last + 1)]
         return max([MIN_SUSPICION * self.highest, *seen])
+
+    def seen(self, lines: Iterable[int]) -> Optional[float]:
+        """Return the suspicion of the most suspicious of these lines; None if no failing check ran any of them."""
+        return max((self.by_line.get(line, 0.0) for line in lines), default=0.0) or None

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import gc
 import math
-from typing import Callable, Iterable, Iterator, List, Sequence, Set, Tuple
+from typing import Callable, Iterable, Iterator, List, Optional, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check, affordable
@@ -104,6 +104,7 @@ class Repair:
         self.kinds: Set[str] = set()
         self.asked: Set[str] = set()
         self.unwanted = Unwanted(question)
+        self.suspicion = Suspicion([], [])
 
     def run(self) -> str:
         """Search until the end, or until there are as many plausible edits as requested."""
@@ -116,7 +117,7 @@ class Repair:
         self._order(trace)
         context = context_of(trace, self.source, self.target, self.runner.hot_swap)
         self.asked = asked_for(context)
-        suspicion = Suspicion(trace.lines, trace.endings)
+        self.suspicion = suspicion = Suspicion(trace.lines, trace.endings)
         edits = ranked(context, suspicion, self.question)
         failing = [index for index, ending in enumerate(trace.endings) if ending != PASSED]
         self.reporter.progress("trying edits on {}".format(self._tests_in_words()))
@@ -259,11 +260,16 @@ class Repair:
                     tried=self.runner.tried,
                     confidence=one.confidence,
                     asked=one.template in self.asked,
+                    suspicion=self._suspicion(one),
                 )
             if self.reporter.stopping_rule.is_enough(self.runner.tried):
                 return []
             self.reporter.progress("tried {:,} edits".format(self.runner.tried))
         return starved
+
+    def _suspicion(self, one: Ranked) -> Optional[float]:
+        """Return the suspicion of the most suspicious line that is edited, if a failing check ran one."""
+        return self.suspicion.seen({one.line, *self.source.lines_at(one.edits)})
 
     def _is_new(self, one: Ranked) -> bool:
         """True if no edit reported before makes the same syntax tree, and it is not an unwanted one."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 import gc
 import heapq
 from types import CodeType
-from typing import Any, Dict, Iterable, Iterator, List, Sequence, Set, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check
@@ -23,7 +23,7 @@ from certo_builtin.execution.hot_swap import HotSwap
 from certo_builtin.execution.runner import PASSED, CandidateRunner
 from certo_builtin.progress import Reporter
 from certo_builtin.question import Question, Second
-from certo_builtin.repair.fault_localization import Suspicion, Trace, traced
+from certo_builtin.repair.fault_localization import Suspicion, traced
 from certo_builtin.repair.pairs import MAX_FIRST_EDITS, MAX_SECOND_EDITS, progressing
 from certo_builtin.repair.ranking import Ranked, ranked
 from certo_builtin.repair.repair import NOTHING_FAILS, Repair, context_of, fuel_for
@@ -45,19 +45,20 @@ class BothFunctions(HotSwap):
         self._own: Dict[Tuple[Edit, ...], CodeType] = {}
         self._others: Dict[Tuple[Edit, ...], CodeType] = {}
 
-    def _parted(self, edits: Iterable[Edit]) -> Tuple[Tuple[Edit, ...], Tuple[Edit, ...]]:
+    def parted(self, edits: Iterable[Edit]) -> Tuple[Tuple[Edit, ...], Tuple[Edit, ...]]:
+        """Return the edits of the first function, and those of the second with the offsets of its own file."""
         every = tuple(edits)
         others = [(start - self._shift, end - self._shift, new) for start, end, new in every if start >= self._begin]
         return tuple(edit for edit in every if edit[0] < self._begin), tuple(others)
 
     def shape(self, edits: Iterable[Edit]) -> str:
         """Return the trees of both edited functions."""
-        own, others = self._parted(edits)
+        own, others = self.parted(edits)
         return "{}\n{}".format(super().shape(own), self.second.shape(others))
 
     def try_on(self, edits: Iterable[Edit]) -> None:
         """Put both edited functions in place; an edit is compiled once, as it is tried with many others."""
-        own, others = self._parted(edits)
+        own, others = self.parted(edits)
         if own not in self._own:
             self._own[own] = self.compiled(self.tree(own))
         if others not in self._others:
@@ -90,6 +91,7 @@ class RepairOfBoth(Repair):
         self.their_target = others
         self.theirs = question._replace(selected=None, examples=[], second=None, **second._asdict())
         self.shift = shift_of(question, second)
+        self.their_suspicion = Suspicion([], [])
 
     def run(self) -> str:
         """Search until the end, or until there are as many plausible pairs as requested."""
@@ -103,11 +105,14 @@ class RepairOfBoth(Repair):
         self._order(trace)
         self.reporter.progress("trying edits of both on {}".format(self._tests_in_words()))
         failing = [index for index, ending in enumerate(trace.endings) if ending != PASSED]
+        self.suspicion = Suspicion(trace.lines, trace.endings)
+        self.their_suspicion = Suspicion(their_trace.lines, their_trace.endings)
         try:
-            own = self._singles(trace, self.source, self.target, self.both, self.question)
-            others = self._singles(
-                their_trace, self.both.second.source, self.their_target, self.both.second, self.theirs
-            )
+            own = ranked(
+                context_of(trace, self.source, self.target, self.both), self.suspicion, _few(self.question)
+            ).all()[:MAX_SINGLES]
+            context = context_of(their_trace, self.both.second.source, self.their_target, self.both.second)
+            others = ranked(context, self.their_suspicion, _few(self.theirs)).all()[:MAX_SINGLES]
             moved = [
                 one._replace(edits=tuple((start + self.shift, end + self.shift, new) for start, end, new in one.edits))
                 for one in others
@@ -117,13 +122,13 @@ class RepairOfBoth(Repair):
             return self._ending("when {}".format(spent))
         return self._ending("")
 
-    def _singles(
-        self, trace: Trace, source: Source, target: Function, hot_swap: HotSwap, question: Question
-    ) -> List[Ranked]:
-        """Return the likeliest edits of one of the functions."""
-        context = context_of(trace, source, target, hot_swap)
-        few = question._replace(candidates=min(MAX_SINGLES, question.candidates))
-        return ranked(context, Suspicion(trace.lines, trace.endings), few).all()[:MAX_SINGLES]
+    def _suspicion(self, one: Ranked) -> Optional[float]:
+        own, others = self.both.parted(one.edits)
+        told = [
+            self.suspicion.seen(self.source.lines_at(own)),
+            self.their_suspicion.seen(self.both.second.source.lines_at(others)),
+        ]
+        return max((each for each in told if each is not None), default=None)
 
     def _pairs(self, own: List[Ranked], others: List[Ranked], failing: Sequence[int]) -> Iterator[Ranked]:
         """Yield the pairs of an edit of each function to try, at most as many as are left."""
@@ -156,6 +161,10 @@ class RepairOfBoth(Repair):
         found = len(self.reported)
         said = "{} pass{} the tests here".format(found, "es" if found == 1 else "")
         return "{}, {}{}".format(counted, said if found else "none passes the failing tests", when and " " + when)
+
+
+def _few(question: Question) -> Question:
+    return question._replace(candidates=min(MAX_SINGLES, question.candidates))
 
 
 def likeliest(own: Sequence[Ranked], others: Sequence[Ranked], most: int) -> Iterator[Tuple[Ranked, Ranked]]:
