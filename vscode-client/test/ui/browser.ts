@@ -31,7 +31,7 @@ export class Browser {
         const context = await chromium.launchPersistentContext(home, {
             executablePath: program(),
             headless: true,
-            viewport: { width: 1280, height: 800 },
+            viewport: { width: Number(process.env.CERTO_UI_WIDTH ?? 1280), height: 800 },
             permissions: ["clipboard-read", "clipboard-write"],
             args: [
                 // What runs as root, as in a container, has no sandbox of its own.

@@ -6,6 +6,9 @@ import { journey } from "./stage";
 import { DONE, FILE, SPANS, THREE } from "./spans";
 import { SEARCH, until } from "./waiting";
 
+/** A line of the candidate. In a narrow window, lines that it removes stand between them, and take no click. */
+const LINE = ".monaco-diff-editor .editor.modified .lines-content > .view-lines > .view-line";
+
 journey("review", { projects: [SPANS], settings: THREE }, async (window) => {
     const tab = window.page.locator(".tab.active");
     await window.openFile(FILE, "span(values)");
@@ -29,7 +32,7 @@ journey("review", { projects: [SPANS], settings: THREE }, async (window) => {
         await window.publish("diff");
     });
     await window.step("the next one by a key", async () => {
-        await window.page.locator(".monaco-diff-editor .editor.modified .view-line").first().click();
+        await window.page.locator(LINE).first().click();
         await window.press("Alt+]");
         await until("the next candidate", async () => (await window.diff()).modified.includes("values[-1]"));
     });
@@ -42,7 +45,7 @@ journey("review", { projects: [SPANS], settings: THREE }, async (window) => {
         await until("the best candidate", async () => (await window.diff()).modified.includes("high = max"));
     });
     await window.step("it is accepted by a key", async () => {
-        await window.page.locator(".monaco-diff-editor .editor.modified .view-line").first().click();
+        await window.page.locator(LINE).first().click();
         await window.press("Control+Enter");
         await until(
             "the diff to be closed",

@@ -16,6 +16,7 @@ const { values, positionals: names } = parseArgs({
     options: {
         vsix: { type: "boolean" },
         themes: { type: "string" },
+        width: { type: "string" },
         pictures: { type: "boolean" },
         "build-only": { type: "boolean" },
         "at-once": { type: "string", default: String(Math.min(2, availableParallelism())) },
@@ -63,4 +64,5 @@ run("node", ["--enable-source-maps", "--test-reporter=spec", together], {
     ...(values.pictures === true ? { CERTO_UI_PICTURES: join(CLIENT, "media/pictures") } : {}),
     ...(packaged ? { CERTO_UI_VSIX: join(CLIENT, "dist/certo.vsix") } : {}),
     ...(values.themes === undefined ? {} : { CERTO_UI_THEMES: values.themes }),
+    ...(values.width === undefined ? {} : { CERTO_UI_WIDTH: values.width }),
 });
