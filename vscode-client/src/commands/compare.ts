@@ -1,13 +1,14 @@
-// Shows two candidates side by side, with a call that tells them apart when there is one, and what yours gives on it.
+// Shows two candidates side by side and yours below, with a call that tells them apart when there is one.
 
-import { commands, l10n, window } from "vscode";
+import { commands, l10n, MarkdownString, Range, TabInputText, ViewColumn, window } from "vscode";
 import type { QuickPickItem, Uri } from "vscode";
 
 import { inert, visible } from "../inert";
 import type { Difference } from "../protocol";
+import { addressOf } from "../review/address";
 import type { Reviewed } from "../review/review";
 import { pairTitle } from "../review/titles";
-import { preferenceInWords } from "../searches/preference";
+import { preferenceInWords, preferred } from "../searches/preference";
 import { shown } from "../searches/state";
 import type { Candidate, Search } from "../searches/state";
 import { scoreLine } from "../searches/words";
@@ -21,7 +22,7 @@ interface Row extends QuickPickItem {
     readonly candidate: Candidate;
 }
 
-/** Has the user choose another candidate of the search, shows the two in a diff editor, and looks for a difference. */
+/** Has the user choose another candidate of the search, shows three versions, and looks for a difference. */
 export async function compare(session: Session, argument: unknown): Promise<void> {
     const { search, candidate } = aboutCandidate(session, argument);
     const other = await choose(search, candidate);
@@ -30,6 +31,8 @@ export async function compare(session: Session, argument: unknown): Promise<void
     const right = await sideOf(session, { search, candidate: other });
     const title = pairTitle(search, candidate, other, l10n);
     await commands.executeCommand("vscode.diff", left, right, title, { preview: true });
+    const base = await showYours(session, { search, candidate });
+    remark(session, { search, candidate }, other, { left, right, base });
     const found = await waitFor(
         l10n.t("Looking for a call that tells #{0} and #{1} apart", candidate.number, other.number),
         (token) =>
@@ -44,13 +47,57 @@ export async function compare(session: Session, argument: unknown): Promise<void
         void inform([sentence(found.reason), preferenceInWords(candidate, other, l10n)].join(" ").trim());
         return;
     }
-    const { call, ours, theirs } = found.difference;
-    const line = search.line - 1;
     const yours = found.base ?? "";
-    const remark = (of: Candidate, result: string): string => `#${of.number}: ${visible(call)} → ${visible(result)}`;
-    session.review.remarks.put(left, { line, text: remark(candidate, ours) });
-    session.review.remarks.put(right, { line, text: remark(other, theirs) });
+    remark(session, { search, candidate }, other, { left, right, base }, { ...found.difference, yours });
     await offerExample(session, { search, candidate }, other, found.difference, yours);
+}
+
+/** Where the three versions are shown. */
+interface Panes {
+    readonly left: Uri;
+    readonly right: Uri;
+    readonly base: Uri;
+}
+
+/** Writes behind each of the three functions whose it is, what the call gives there, and why it is recommended. */
+function remark(
+    session: Session,
+    { search, candidate }: Reviewed,
+    other: Candidate,
+    { left, right, base }: Panes,
+    told?: Difference & { readonly yours: string },
+): void {
+    const better = preferred(candidate, other);
+    const why = preferenceInWords(candidate, other, l10n);
+    const put = (uri: Uri, name: string, result: string | undefined, more: string): void => {
+        const gives = told === undefined || result === undefined || result === "" ? "" : `${told.call} → ${result}`;
+        const text = [[name, gives].filter((part) => part !== "").join(": "), more].filter((part) => part !== "");
+        const whole = visible(text.join(" · "));
+        const hover = new MarkdownString().appendText(whole);
+        session.review.remarks.put(uri, { line: search.line - 1, text: whole, more: hover });
+    };
+    put(left, `#${candidate.number}`, told?.ours, better === candidate ? why : "");
+    put(right, `#${other.number}`, told?.theirs, better === other ? why : "");
+    put(base, l10n.t("Yours"), told?.yours, "");
+}
+
+/** Shows the text that the search began with below the two candidates, and leaves the focus with them. */
+async function showYours(session: Session, { search, candidate }: Reviewed): Promise<Uri> {
+    const uri = session.review.documents.uriOf(search, candidate, "base");
+    session.review.documents.put(uri, (await session.review.texts.of(search, candidate)).base);
+    const open = window.tabGroups.all.find(({ tabs }) =>
+        tabs.some(({ input }) => input instanceof TabInputText && addressOf(input.uri)?.side === "base"),
+    );
+    if (open === undefined) await commands.executeCommand("workbench.action.newGroupBelow");
+    const at = search.line - 1;
+    await window.showTextDocument(uri, {
+        viewColumn: open?.viewColumn ?? ViewColumn.Active,
+        preview: true,
+        preserveFocus: open !== undefined,
+        selection: new Range(at, 0, at, 0),
+    });
+    if (open === undefined) await commands.executeCommand("workbench.action.focusAboveGroup");
+    return uri;
 }
 
 async function choose(search: Search, candidate: Candidate): Promise<Candidate | undefined> {

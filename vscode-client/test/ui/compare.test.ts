@@ -26,6 +26,26 @@ journey("compare", { projects: [SPANS], settings: THREE }, async (window) => {
             return original.includes("low = min(values)") && modified.includes("low = 1");
         });
     });
+    await window.step("yours is shown below, and the better one says why", async () => {
+        const below = window.page.locator(".editor-group-container").nth(1);
+        await below.locator(".view-line", { hasText: "low = 0" }).waitFor();
+        const remarks = async (): Promise<string> => {
+            const whole = await window.page
+                .locator(".editor-group-container .view-lines")
+                .evaluateAll((all) =>
+                    all.flatMap((lines) =>
+                        Array.from(lines.querySelectorAll("span"), (span) => getComputedStyle(span, "::after").content),
+                    ),
+                );
+            return whole.join("\n").replaceAll("\u00a0", " ");
+        };
+        await until(
+            "what each gives",
+            async () => /"#\d: span\(.*→.*Recommended is #\d/u.test(await remarks()),
+            SEARCH,
+        );
+        assert.match(await remarks(), /"Yours: span\(.*\) → /u);
+    });
     await window.step("the message has a call, all three versions, and which is recommended", async () => {
         const said = window.toasts.filter({ hasText: "Recommended is #" });
         await said.filter({ hasText: "Your version gives" }).waitFor({ timeout: SEARCH });
