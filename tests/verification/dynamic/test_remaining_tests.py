@@ -406,3 +406,26 @@ async def test_files_tried_in_time_are_known(tmp_path: Path, monkeypatch: pytest
         left_out = await harnesses.left_out(problem)
     assert left_out == LeftOutTests(narrowed=True, untried=2)
     assert known.whole == {"test_a.py"}
+
+
+STUBBORN = """
+import m, time
+
+def test_stubborn():
+    end = time.process_time() + 20
+    while time.process_time() < end:
+        try:
+            time.process_time()
+        except BaseException:
+            pass
+"""
+
+
+async def test_slow_strangers_leave_others_their_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A left-out test that never ends and does not execute the target is killed; those after it run nevertheless."""
+    monkeypatch.setattr(harness_source, "MAX_REMAINING_TEST_SECONDS", 0.1)
+    files = {"m.py": MODULE, "test_direct.py": DIRECT, "test_a.py": STUBBORN, "test_run.py": BY_TEXT}
+    project = Project(write_project(tmp_path, files), "m.py", "cmd_double")
+    problem = project.problem(await project.baseline())
+    left_out = await project.harnesses.left_out(problem)
+    assert left_out == LeftOutTests(tests=("test_run.py::test_run",), narrowed=True, untried=1)

@@ -265,6 +265,7 @@ async def run_past_killed(
         if results.running is None:
             return finished
         results.take_killed(finished)
+        results.stopped = results.stopped or left <= 0
         if len(results.killed) == MAX_KILLED_TESTS or left <= 0:
             return finished
         if selection.paths is None:

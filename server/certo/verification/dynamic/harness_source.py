@@ -14,9 +14,10 @@ import anyio
 from certo.concurrency import background_tasks, gather_until
 from certo.sandbox.executor import Executor, Finished, Interpreter
 from certo.verification.dynamic.flaky import MAX_EARLY_SECONDS, MAX_RERUN_SECONDS, FlakinessCheck
-from certo.verification.dynamic.harness import GRACE, Harness, Selection, run_program, some_cases
+from certo.verification.dynamic.harness import GRACE, Harness, Selection, run_past_killed, run_program, some_cases
 from certo.verification.dynamic.results import (
     RunResults,
+    is_late_outside,
     is_whole,
     is_whole_so_far,
     reaching_samples,
@@ -37,6 +38,9 @@ MAX_REMAINING_SECONDS = 3.0
 They are those that no name leads to the target from, and few of them execute it. Those that were tried are known to the
 test map, so that the next run of this kind tries others.
 """
+
+MAX_REMAINING_TEST_SECONDS = 1.0
+"""The time that one of them may take before it says nothing either, so that a slow one leaves the others theirs."""
 
 MAX_SHORT_BYTES = 10_000
 """The size of a test file up to which it runs as a whole in less time than it takes to find out what is needed."""
@@ -59,7 +63,7 @@ class LeftOutTests:
     """Left-out tests that a candidate has to pass: whole `files`, and further `tests` by id.
 
     `narrowed` says that no other test runs, even if it is in a file of tests that judge. `untried` counts tests that no
-    name leads to the target from and that did not begin in time.
+    name leads to the target from and that did not begin in time, or did not end.
     """
 
     files: tuple[str, ...] = ()
@@ -254,11 +258,19 @@ async def run_remaining(
     results: RunResults,
     *,
     known_tests: KnownTests | None,
+    brief: bool = False,
 ) -> Finished:
-    """Run left-out tests on a text as it is, and record them in a test map if there is one."""
-    harness = replace(harness, recorded=known_tests is not None)
-    seconds = min(MAX_REMAINING_SECONDS, harness.options.total_seconds)
-    finished = await run_program(program, harness, text, selection, results, seconds=seconds)
+    """Run left-out tests on a text as it is, and record them in a test map if there is one.
+
+    If they are `brief`, none may take longer than `MAX_REMAINING_TEST_SECONDS`, and one that is killed takes no other
+    with it.
+    """
+    options = harness.options
+    each = min(MAX_REMAINING_TEST_SECONDS, options.seconds) if brief else options.seconds
+    harness = replace(harness, recorded=known_tests is not None, options=replace(options, seconds=each))
+    seconds = min(MAX_REMAINING_SECONDS, options.total_seconds)
+    run = run_past_killed if brief else run_program
+    finished = await run(program, harness, text, selection, results, seconds=seconds)
     if known_tests is not None and is_whole_so_far(results, finished):
         unrun = (*selection.skip, *untried(results), *results.sampled)
         partial_files = {*results.uncollected, *files_of(unrun)}
@@ -295,13 +307,16 @@ async def _find_left_out(harness: Harness, problem: Problem, known_tests: KnownT
         return LeftOutTests(short)
     results = RunResults()
     selection = Selection(paths=paths, skip=problem.baseline_run.ran, sampled=True, plain=True)
-    finished = await run_remaining("suite", harness, harness.base, selection, results, known_tests=known_tests)
+    finished = await run_remaining(
+        "suite", harness, harness.base, selection, results, known_tests=known_tests, brief=True
+    )
     cases = list(results.tests.values())
     whole = {*_without_all_results(paths, results, finished), *files_of(reaching_samples(results))}
     reached = [case.id for case in cases if case.reached]
     around = {*files_of(reached), *judging}.difference(whole)
     beside = (case for case in cases if not case.reached and case.id.partition("::")[0] in around)
-    if not results.stopped and sum(case.seconds for case in beside) <= MAX_BESIDE_SECONDS:
+    is_short_of_time = results.stopped or any(map(is_late_outside, cases))
+    if not is_short_of_time and sum(case.seconds for case in beside) <= MAX_BESIDE_SECONDS:
         return LeftOutTests((*short, *(path for path in paths if path in whole or path in around)))
     alone = tuple(test for test in reached if test.partition("::")[0] in around)
     return LeftOutTests(
@@ -319,11 +334,12 @@ def _is_short(file: Path) -> bool:
 def _without_all_results(paths: Iterable[str], results: RunResults, finished: Finished) -> set[str]:
     """Return the files with a test that has no result, for another reason than the end of the time for all tests.
 
-    If a test ran out of its own time, those after it had less of that.
+    If a test that executes the target ran out of its own time, those after it had less of that.
     """
     found = {path for path in paths if path in results.uncollected}
-    slow = results.running is not None or any(was_cut_short(case.message) for case in results.tests.values())
-    if is_whole(results, finished) or (results.stopped and finished.complete and not slow):
+    hung = any(case.reached and was_cut_short(case.message) for case in results.tests.values())
+    ended = finished.complete or bool(results.killed)
+    if is_whole(results, finished) or (results.stopped and ended and not hung):
         return found
     unrun = files_of(test for test in results.collected if test not in results.tests)
     missed = set(paths).difference(files_of(results.collected))

@@ -129,7 +129,8 @@ class RunResults:
     `characters` is set if Hypothesis made its tables of them, and `early` if pytest imported the target before any test
     file. `wanted` are hidden files that were opened.
     `sampled` are test functions of which only the first parameter sets ran.
-    `running` is the test that has started and not ended, and `killed` are tests that ended their process. `nonsense`
+    `running` is the test that has started and not ended, and `killed` are tests that ended their process.
+    `late_outside` is the last test that ran out of time without having executed the target so far. `nonsense`
     counts messages that none of our programs sends, and second results of one test. `excuses` say why a file could not
     be collected with the candidate in another process, where that is no fault of the candidate. `executed` is filled by
     recorded runs.
@@ -149,6 +150,7 @@ class RunResults:
     characters: bool = False
     early: bool = False
     running: str | None = None
+    late_outside: str | None = None
     killed: list[str] = field(default_factory=list)
     limit: float = 0.0
     since: float = 0.0
@@ -217,6 +219,8 @@ class RunResults:
                 self.early = True
             case "code" | "between" | "modules":
                 self.executed.take(message)
+            case "late":
+                self.late_outside = None if message["reached"] is True else self.running
             case "sampled":
                 self.sampled.append(str(message["id"]))
             case "wanted":
@@ -233,14 +237,18 @@ class RunResults:
     def take_killed(self, finished: Finished) -> None:
         """Record the running test as failed, because the process ended during it.
 
-        Its own report is lost. It counts as reached, because a test that does not end usually hangs in the target.
+        Its own report is lost. It counts as reached, because a test that does not end usually hangs in the target;
+        unless it had not executed it when its time was over.
         """
         if self.running is None:
             return
         killer, self.running = self.running, None
         self.killed.append(killer)
         message = self.how_it_was_killed(finished)
-        self.tests[killer] = CaseResult(id=killer, ruling=Ruling.FAILED, message=message, where="test", reached=True)
+        reached = killer != self.late_outside
+        self.tests[killer] = CaseResult(
+            id=killer, ruling=Ruling.FAILED, message=message, where="test" if reached else "elsewhere", reached=reached
+        )
 
     def how_it_was_killed(self, finished: Finished) -> str:
         """Return why the running test has no result: it ended its process, or was ended for its time."""
@@ -309,8 +317,14 @@ def is_whole_so_far(results: RunResults, finished: Finished) -> bool:
 
 
 def untried(results: RunResults) -> list[str]:
-    """Return the tests that did not begin before the time for all was over."""
-    return [test for test in results.collected if test not in results.tests] if results.stopped else []
+    """Return the tests that did not begin before the time for all was over, and those that had no time to reach it."""
+    waiting = [test for test in results.collected if test not in results.tests] if results.stopped else []
+    return [*waiting, *(case.id for case in results.tests.values() if is_late_outside(case))]
+
+
+def is_late_outside(case: CaseResult) -> bool:
+    """True if a test ran out of its time and had not executed the target until then."""
+    return not case.reached and was_cut_short(case.message)
 
 
 def reaching_samples(results: RunResults) -> list[str]:

@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 from types import FrameType
-from typing import Dict, Optional, Tuple
+from typing import Callable, Dict, Optional, Tuple
 
 PATIENCE = 3.0
 """Maximum ratio of idle time, asleep or waiting for others, to a test's limit.
@@ -72,11 +72,13 @@ class Clock:
     """Gives each test its time limit in seconds, and a shorter one after a test has used all of its own.
 
     A test that hangs in C code or swallows the alarm is ended together with the process, a little later; so is every
-    overlong test on Windows, which has no alarm.
+    overlong test on Windows, which has no alarm. Each alarm calls `late` first, as nothing may be heard of the test
+    afterwards.
     """
 
     def __init__(self, seconds: float):
         self.limit = seconds
+        self.late: Callable[[], None] = lambda: None
         self._given = seconds
         self._elapsed = self._awaited = self._again = 0.0
         self._used_before = self._waited_before = 0.0
@@ -147,6 +149,7 @@ class Clock:
     def _end_it(self, why: str) -> None:
         # Once only: the code that reports the test must not be interrupted too.
         signal.setitimer(signal.ITIMER_REAL, 0)
+        self.late()
         raise TimeIsUp(why)
 
 

@@ -112,6 +112,7 @@ class Reporter:
             self._watcher = watcher(sight) if executed is None else watcher(sight, executed.enter, executed.lose)
         self._phases = WatchedPhases(self._watcher, is_cheap=HAS_MONITORING)
         self._clock = clock
+        clock.late = self._tell_late
         self._root = root
         self._chosen = chosen
         self._functions = set(_functions_of(chosen or ()))
@@ -278,6 +279,11 @@ class Reporter:
             item.session.shouldstop = "the time for all tests is over"
             self._tell({"kind": "stopped"})
 
+    def _tell_late(self) -> None:
+        """Report if a test that is out of time has executed the target: it may swallow the alarm and never end."""
+        self._phases.flush()
+        self._tell({"kind": "late", "reached": self._sight.reached})
+
     def _code_of(self, item: Any) -> Dict[str, Any]:
         """Return the code that a test executed, also through shared fixtures that it uses."""
         if self._executed is None:
@@ -314,8 +320,7 @@ class Reporter:
     def _shared_fixture(self, fixturedef: Any) -> Generator[None, Any, None]:
         if self._watcher is not None:
             self._watcher.flush()
-        before = self._sight.reached
-        self._sight.reached = False
+        before, self._sight.reached = self._sight.reached, False
         code = None if self._executed is None else self._executed.swap()
         if code is not None and self._watcher is not None:
             self._watcher.again()

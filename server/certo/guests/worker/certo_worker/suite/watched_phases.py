@@ -81,6 +81,11 @@ class WatchedPhases:
             self._depth = 1
             self.close()
 
+    def flush(self) -> None:
+        """Report everything that has run so far."""
+        if self._depth and self._watcher is not None:
+            self._watcher.flush()
+
     def open(self) -> None:
         """Watch from now on, until it was closed as often."""
         self._depth += 1
