@@ -13,6 +13,7 @@ from certo.sandbox.process.slots import processors
 from certo.sandbox.trace import RunTrace, TracedExecutor
 from certo.verification.dynamic.baseline import BaselineRequest
 from certo.verification.dynamic.flaky import (
+    MAX_CASES,
     MAX_RERUN_SECONDS,
     RUNS_BEFORE,
     FlakinessCheck,
@@ -162,3 +163,19 @@ async def test_early_reruns_leave_a_processor(tmp_path: Path) -> None:
     assert len(trace.runs) == RUNS_BEFORE - problem.baseline_run.reruns > 1
     beside = [sum(other.began <= run.began < other.ended for other in trace.runs) for run in trace.runs]
     assert max(beside) <= max(1, processors() - 1)
+
+
+async def test_some_of_many_cases_are_rerun(tmp_path: Path) -> None:
+    trace = RunTrace()
+    tests = "import m, pytest\n\n@pytest.mark.parametrize('n', range(300))\ndef test_f(n): assert m.f(n) == n + 2\n"
+    files = {"m.py": "def f(x):\n    return max(x, 99) + 2\n", "test_m.py": tests}
+    executor = TracedExecutor(LocalExecutor(SandboxOptions()), trace)
+    project = Project(write_project(tmp_path, files), "m.py", "f", executor=executor)
+    problem = project.problem(await project.baseline())
+    trace.runs.clear()
+    assert await FlakinessCheck().before(await project.harnesses.of(problem), problem, 1.0) == frozenset()
+    failing = {f"test_m.py::test_f[{n}]" for n in range(99)}
+    for run in trace.runs:
+        ids = set(run.work.request["ids"])
+        assert (len(ids & failing), len(ids - failing)) == (MAX_CASES, MAX_CASES)
+    assert trace.runs

@@ -13,7 +13,7 @@ import anyio
 
 from certo.concurrency import gather_until
 from certo.sandbox.process.slots import processors
-from certo.verification.dynamic.harness import Harness, Selection, run_program
+from certo.verification.dynamic.harness import Harness, Selection, run_program, some_cases
 from certo.verification.dynamic.results import CaseResult, RunResults, was_cut_short
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
@@ -101,6 +101,10 @@ RUNS_WITH = 2
 """The number of further runs in which each candidate has to pass them."""
 
 
+MAX_CASES = 50
+"""The number of failing and of passing cases of a parametrized test that are rerun: all of them run the same lines."""
+
+
 class FlakinessCheck:
     """Reruns failing tests before a pass counts; on the original text of a problem they run once and are remembered."""
 
@@ -153,13 +157,20 @@ class FlakinessCheck:
 
 def _to_rerun(problem: Problem, seconds: float) -> tuple[tuple[str, ...], frozenset[str], int]:
     """Return the tests to rerun, those of them that failed at the baseline, and how often there is time for it."""
-    known = [test for test in problem.baseline.tests if not test.is_doctest and not was_cut_short(test.message)]
+    usual = [test for test in problem.baseline.tests if not test.is_doctest and not was_cut_short(test.message)]
+    known = some_cases(usual, MAX_CASES)
     red = frozenset(test.id for test in known if test.ruling is Ruling.FAILED)
+    if len(known) < len(usual):
+        seconds *= _seconds(known) / max(_seconds(usual), 0.001)
     often = int(MAX_RERUN_SECONDS / max(seconds, 0.001))
     return _again(known, red, whole=often > 0), red, often
 
 
-def _again(known: list[KnownTest], red: frozenset[str], *, whole: bool) -> tuple[str, ...]:
+def _seconds(tests: Sequence[KnownTest]) -> float:
+    return sum(test.seconds for test in tests)
+
+
+def _again(known: Sequence[KnownTest], red: frozenset[str], *, whole: bool) -> tuple[str, ...]:
     """Return the tests to rerun: all, as they may depend on each other, or else the files with failing ones."""
     files = {name.partition("::")[0] for name in red}
     return tuple(test.id for test in known if whole or test.id.partition("::")[0] in files)
