@@ -32,8 +32,20 @@ def test_refusals_agree_with_their_words(words: str, refused: str, other: str) -
     source = WORDED.format(words=words)
     weights = proposed("a missing refusal", source, {"n": {"int"}}, {}, expected=["ValueError"])
     guard = "    if {}:\n        raise ValueError('" + words + "')\n    size ="
-    likely, unlikely = (weights[source.replace("    size =", guard.format(one))] for one in (refused, other))
+    likely, unlikely = (weights.get(source.replace("    size =", guard.format(one)), 0) for one in (refused, other))
     assert likely > 4 * unlikely
+
+
+def test_words_get_the_bound_of_the_question() -> None:
+    source = WORDED.format(words="n must be at least one")
+    weights = proposed("a missing refusal", source, {"n": {"int"}}, {}, expected=["ValueError"])
+    guard = "    if {}:\n        raise ValueError('n must be at least {}')\n    size ="
+    its_own, reworded, contradicting = (
+        weights.get(source.replace("    size =", guard.format(*one)), 0)
+        for one in (("n < 1", "one"), ("n < 0", "0"), ("n < 0", "one"))
+    )
+    assert its_own > 0
+    assert reworded > contradicting == 0
 
 
 @pytest.mark.parametrize("words", ["n must not be greater than 0", "no more than 0", "n is above 0", "n must be > 0.5"])

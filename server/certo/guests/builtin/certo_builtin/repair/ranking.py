@@ -102,8 +102,18 @@ NOTHING_RAISED = frozenset({"AssertionError", "Failed"})
 REFUSALS = ("a missing refusal", "an assertion for an error")
 """Kinds of edits that a check asks for if nothing raised the exception that it names."""
 
-TOLD_FACTOR = 4.0
-"""Factor for an edit of a kind that the exception of a failing check asks for."""
+TOLD_FACTOR, REFUSAL_FACTOR = 4.0, 16.0
+"""Factors for an edit of a kind that the exception of a failing check asks for, and for one that raises a missing one.
+
+Other edits may avoid an exception, but hardly anything else raises the right one. Such an edit has hundreds of
+alternatives, a question and words for each, among which it shares its probability.
+"""
+
+
+def _told_factor(name: str, told: Set[str]) -> float:
+    if name not in told:
+        return 1.0
+    return REFUSAL_FACTOR if name in REFUSALS else TOLD_FACTOR
 
 
 def asked_for(context: RepairContext) -> Set[str]:
@@ -198,7 +208,7 @@ def _likeliest(context: RepairContext, suspicion: Suspicion, question: Question)
     found: List[Tuple[int, Ranked]] = []
     most, least = question.candidates, 0.0
     told = asked_for(context)
-    priors = {one.name: one.prior * (TOLD_FACTOR if one.name in told else 1.0) for one in CATALOGUE}
+    priors = {one.name: one.prior * _told_factor(one.name, told) for one in CATALOGUE}
     for blame, statement, node in _by_suspicion(context, suspicion):
         first, _ = _own_lines(statement, node)
         for template in CATALOGUE:

@@ -33,6 +33,7 @@ from certo_builtin.question import Question, Unwanted
 from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion, Trace, traced
 from certo_builtin.repair.holes.filler import fillings
+from certo_builtin.repair.lost_statements import LostStatements
 from certo_builtin.repair.pairs import pairs
 from certo_builtin.repair.ranking import Ranked, Ranking, asked_for, ranked
 from certo_builtin.source import Edit, Function, Source
@@ -69,6 +70,9 @@ SINGLE_EDITS = 0.8
 MORE_AFTER = 2
 """Number of shares without a plausible edit after which expressions are synthesised."""
 
+UNLIKELY = 0.1
+"""Factor for the probability of an edit with which a statement is no longer run that passing checks ran."""
+
 
 NOTHING_FAILS = "the failing tests pass when they are run in one process with the others; no edit can be judged by them"
 
@@ -103,11 +107,18 @@ class Repair:
         self.reported: Set[str] = set()
         self.kinds: Set[str] = set()
         self.asked: Set[str] = set()
+        self.unlikely: List[Ranked] = []
         self.unwanted = Unwanted(question)
         self.suspicion = Suspicion([], [])
 
     def run(self) -> str:
         """Search until the end, or until there are as many plausible edits as requested."""
+        ending = self._search()
+        for one in self.unlikely[: self.reporter.stopping_rule.missing]:
+            self._report(one)
+        return ending
+
+    def _search(self) -> str:
         # Ranking allocates so much that the garbage collector would run again and again, and find nothing.
         gc.disable()
         gc.freeze()
@@ -115,6 +126,7 @@ class Repair:
         if all(ending == PASSED for ending in trace.endings):
             return NOTHING_FAILS
         self._order(trace)
+        self.statements = LostStatements(self.runner, self.target, trace)
         context = context_of(trace, self.source, self.target, self.runner.hot_swap)
         self.asked = asked_for(context)
         self.suspicion = suspicion = Suspicion(trace.lines, trace.endings)
@@ -175,6 +187,18 @@ class Repair:
             if _function(check) in in_vain:
                 check.exchange()
         return trace
+
+    def _report(self, one: Ranked) -> None:
+        """Report a plausible edit."""
+        self.reporter.candidate(
+            one.edits,
+            one.note,
+            weight=one.probability,
+            tried=self.runner.tried,
+            confidence=one.confidence,
+            asked=one.template in self.asked,
+            suspicion=self._suspicion(one),
+        )
 
     def _try_pairs(self, edits: Sequence[Ranked], failing: List[int], fuel: int) -> None:
         """Try pairs of edits, and then the unlikeliest single ones: a search uses all that it is given."""
@@ -253,15 +277,7 @@ class Repair:
             if judged.ending == STARVED or (judged.ending == LOST and judged.stopper in self.runner.last):
                 starved.append((one, judged.passed))
             elif judged.ending == PASSED and self._is_new(one):
-                self.reporter.candidate(
-                    one.edits,
-                    one.note,
-                    weight=one.probability,
-                    tried=self.runner.tried,
-                    confidence=one.confidence,
-                    asked=one.template in self.asked,
-                    suspicion=self._suspicion(one),
-                )
+                self._take(one)
             if self.reporter.stopping_rule.is_enough(self.runner.tried):
                 return []
             self.reporter.progress("tried {:,} edits".format(self.runner.tried))
@@ -270,6 +286,14 @@ class Repair:
     def _suspicion(self, one: Ranked) -> Optional[float]:
         """Return the suspicion of the most suspicious line that is edited, if a failing check ran one."""
         return self.suspicion.seen({one.line, *self.source.lines_at(one.edits)})
+
+    def _take(self, one: Ranked) -> None:
+        """Report a plausible edit, or keep it back if it stops a statement: there are often dozens of these."""
+        if self.statements.are_lost_by(one.edits):
+            self.unlikely.append(one._replace(probability=UNLIKELY * one.probability))
+            self.reporter.stopping_rule.begin(self.runner.tried)
+        else:
+            self._report(one)
 
     def _is_new(self, one: Ranked) -> bool:
         """True if no edit reported before makes the same syntax tree, and it is not an unwanted one."""

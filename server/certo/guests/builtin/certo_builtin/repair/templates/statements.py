@@ -248,8 +248,9 @@ def refused(context: RepairContext, node: ast.AST) -> Iterator[Change]:
             related = not words.isdisjoint(WORD.findall(action))
             if not related and "(" in action and len(actions) > MAX_UNRELATED:
                 continue
-            told = (2.0 if related else 1.0) * _stated_bound_factor(question, action)
-            lines = ["if {}:".format(question), context.step() + action]
+            agreeing, factor = _agreeing(question, action)
+            told = (2.0 if related else 1.0) * factor
+            lines = ["if {}:".format(question), context.step() + agreeing]
             yield Change(insertion(context, node, lines), likely * weight * told * first)
 
 
@@ -263,21 +264,27 @@ BOUND = re.compile(r"(<=?) (-?\d+)$")
 STATED_BOUND = re.compile(
     r"(?<!no )(?<!not )(?<!not be )"
     r"(?:(>=|at least|no less than)|(?:must|should|has to|needs to) be (?:>|greater than|more than|above))"
-    r" (-?\d+)(?![\d.]*\d)",
+    r" (-?\d+(?![\d.]*\d)|zero\b|one\b|two\b)",
     re.IGNORECASE,
 )
-ITS_BOUND, ANOTHER_BOUND = 3.0, 0.3
-"""Factors for a refusal below a bound that its message states, and for one below another bound."""
+ITS_BOUND, REWORDED, ANOTHER_BOUND = 3.0, 2.0, 0.3
+"""Factors for a refusal below the bound that its message states, one below a bound put into it, and any other."""
+
+NUMBER_WORDS = {"zero": "0", "one": "1", "two": "2"}
 
 
-def _stated_bound_factor(question: str, action: str) -> float:
-    """Return the factor for what the words of an error say about the numbers that are not refused."""
+def _agreeing(question: str, action: str) -> Tuple[str, float]:
+    """Return an error with the bound of the question in its words, and the factor for how far they agree with it."""
     asked, stated = BOUND.search(question), STATED_BOUND.search(action)
     if not asked or not stated:
-        return 1.0
+        return action, 1.0
+    operator, bound = asked.groups()
     # An error that wants at least 0 refuses `< 0`; one that wants more than 0 refuses `<= 0`.
-    refused_below = ("<" if stated.group(1) else "<=", stated.group(2))
-    return ITS_BOUND if asked.groups() == refused_below else ANOTHER_BOUND
+    if operator != ("<" if stated.group(1) else "<="):
+        return action, ANOTHER_BOUND
+    if NUMBER_WORDS.get(stated.group(2).lower(), stated.group(2)) == bound:
+        return action, ITS_BOUND
+    return action[: stated.start(2)] + bound + action[stated.end(2) :], REWORDED
 
 
 def left(context: RepairContext, node: ast.AST) -> Iterator[Change]:
