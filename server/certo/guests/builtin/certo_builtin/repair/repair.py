@@ -34,6 +34,7 @@ from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion, Trace, traced
 from certo_builtin.repair.holes.filler import fillings
 from certo_builtin.repair.lost_statements import LostStatements
+from certo_builtin.repair.module_execution import ModuleExecution
 from certo_builtin.repair.pairs import pairs
 from certo_builtin.repair.ranking import Ranked, Ranking, asked_for, ranked
 from certo_builtin.source import Edit, Function, Source
@@ -127,6 +128,7 @@ class Repair:
             return NOTHING_FAILS
         self._order(trace)
         self.statements = LostStatements(self.runner, self.target, trace)
+        self.module = ModuleExecution(self.runner, self.source, self.target)
         context = context_of(trace, self.source, self.target, self.runner.hot_swap)
         self.asked = asked_for(context)
         self.suspicion = suspicion = Suspicion(trace.lines, trace.endings)
@@ -288,8 +290,13 @@ class Repair:
         return self.suspicion.seen({one.line, *self.source.lines_at(one.edits)})
 
     def _take(self, one: Ranked) -> None:
-        """Report a plausible edit, or keep it back if it stops a statement: there are often dozens of these."""
-        if self.statements.are_lost_by(one.edits):
+        """Report a plausible edit, unless the module fails with it.
+
+        It is kept back if it stops a statement: there are often dozens of these.
+        """
+        if self.module.fails_with(one.edits):
+            self.reported.discard(self.runner.hot_swap.shape(one.edits))
+        elif self.statements.are_lost_by(one.edits):
             self.unlikely.append(one._replace(probability=UNLIKELY * one.probability))
             self.reporter.stopping_rule.begin(self.runner.tried)
         else:
