@@ -273,7 +273,7 @@ def pytest_runtest_call(item):
 
 
 @pytest.mark.parametrize("values", ['["1", "2"]', "[Later(2)]"])
-async def test_tests_that_a_plugin_changes_run_by_pytest(tmp_path: Path, values: str) -> None:
+async def test_pytest_runs_what_a_plugin_changes(tmp_path: Path, values: str) -> None:
     """Called directly, all of them fail whatever the function does."""
     tests = f"""
     import pytest

@@ -197,7 +197,7 @@ async def test_inconclusive_tests_touch_no_change(bench: Bench) -> None:
     assert (evidence.passed, evidence.skipped, evidence.touched) == (1, 2, False)
 
 
-async def test_fix_may_fail_what_is_expected_to_fail(bench: Bench) -> None:
+async def test_fixes_may_fail_expected_failures(bench: Bench) -> None:
     """The bug lets a test pass by accident that is expected to fail, as it does with the fix."""
     tests = """\
         import pytest

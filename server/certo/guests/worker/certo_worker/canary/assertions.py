@@ -174,12 +174,14 @@ _LIBRARIES = tuple(
 )
 
 
-_HELPERS = frozenset(("test", "tests", "testing"))
+_TEST_FOLDERS = frozenset(("test", "tests", "testing"))
 """Names of folders whose modules are tests or their helpers."""
 
 
-def _is_helper(file: str, root: str) -> bool:
-    return not _HELPERS.isdisjoint(os.path.relpath(os.path.realpath(file), os.path.realpath(root)).split(os.sep)[:-1])
+def _is_of_tests(file: str, root: str) -> bool:
+    return not _TEST_FOLDERS.isdisjoint(
+        os.path.relpath(os.path.realpath(file), os.path.realpath(root)).split(os.sep)[:-1]
+    )
 
 
 def plant(account: CaseRecord, root: str, target: str, decoy: Optional[Decoy], recall: Recall) -> None:
@@ -216,10 +218,10 @@ def plant(account: CaseRecord, root: str, target: str, decoy: Optional[Decoy], r
     hook = patched.AssertionRewritingHook
     skips, rewrites = hook._early_rewrite_bailout, hook._should_rewrite
     hook._early_rewrite_bailout = lambda self, name, state: (
-        _HELPERS.isdisjoint(name.split(".")) and skips(self, name, state)
+        _TEST_FOLDERS.isdisjoint(name.split(".")) and skips(self, name, state)
     )
     hook._should_rewrite = lambda self, name, file, state: (
-        (is_meant(os.path.realpath(file)) and _is_helper(file, root)) or rewrites(self, name, file, state)
+        (is_meant(os.path.realpath(file)) and _is_of_tests(file, root)) or rewrites(self, name, file, state)
     )
     # pytest's cached files hold unbroken assertions, and broken ones must not get into its cache.
     patched._read_pyc = read

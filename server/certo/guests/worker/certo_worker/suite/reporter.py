@@ -376,15 +376,12 @@ class Reporter:
             record["outcome"] = "failed" if call.when == "call" else "error"
             self._describe(item, call, report)
         elif report.skipped and record["outcome"] == "":
-            # An expected failure keeps the suite green, but proves nothing.
+            # An expected failure keeps the suite green, but proves nothing; nor does a pass in its place.
             expected = hasattr(report, "wasxfail")
             record["outcome"] = "skipped"
             record["message"] = "failed as expected" if expected else shortened(str(getattr(call.excinfo, "value", "")))
         elif call.when == "call" and record["outcome"] == "":
-            # A pass that was not expected, so a failure that is expected may take its place.
-            unexpected = hasattr(report, "wasxfail")
-            record["outcome"] = "skipped" if unexpected else "passed"
-            record["message"] = "passed, though it is expected to fail" if unexpected else ""
+            record["outcome"] = "skipped" if hasattr(report, "wasxfail") else "passed"
 
     def _describe(self, item: Any, call: Any, report: Any) -> None:
         record = self._record
