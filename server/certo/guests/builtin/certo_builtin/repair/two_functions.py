@@ -122,6 +122,10 @@ class RepairOfBoth(Repair):
             return self._ending("when {}".format(spent))
         return self._ending("")
 
+    def _take(self, one: Ranked) -> None:
+        """Report a plausible pair: each of its edits alone was tried before, and none was enough."""
+        self._report(one)
+
     def _suspicion(self, one: Ranked) -> Optional[float]:
         own, others = self.both.parted(one.edits)
         told = [
