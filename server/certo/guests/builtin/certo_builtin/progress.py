@@ -34,18 +34,9 @@ class StoppingRule:
     def add(self, tried: int) -> None:
         """Record a plausible candidate, found after `tried` trials."""
         self.count += 1
-        self.begin(tried)
-
-    def begin(self, tried: int) -> None:
-        """Let the search end some trials after `tried` ones, unless that is settled already."""
         if self._last is None:
             self._last = 2 * tried + MIN_FURTHER_TRIALS
             self._left = self._allowance.left - MAX_WAIT_SECONDS
-
-    @property
-    def missing(self) -> int:
-        """The number of plausible candidates that are still wanted."""
-        return max(0, self.most - self.count)
 
     def left(self, tried: int) -> float:
         """Return how many trials may follow `tried` ones, as far as it is known."""

@@ -33,7 +33,6 @@ from certo_builtin.question import Question, Unwanted
 from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion, Trace, traced
 from certo_builtin.repair.holes.filler import fillings
-from certo_builtin.repair.lost_statements import LostStatements
 from certo_builtin.repair.module_execution import ModuleExecution
 from certo_builtin.repair.pairs import pairs
 from certo_builtin.repair.ranking import Ranked, Ranking, asked_for, ranked
@@ -71,9 +70,6 @@ SINGLE_EDITS = 0.8
 MORE_AFTER = 2
 """Number of shares without a plausible edit after which expressions are synthesised."""
 
-UNLIKELY = 0.1
-"""Factor for the probability of an edit with which a statement is no longer run that passing checks ran."""
-
 
 NOTHING_FAILS = "the failing tests pass when they are run in one process with the others; no edit can be judged by them"
 
@@ -108,18 +104,11 @@ class Repair:
         self.reported: Set[str] = set()
         self.kinds: Set[str] = set()
         self.asked: Set[str] = set()
-        self.unlikely: List[Ranked] = []
         self.unwanted = Unwanted(question)
         self.suspicion = Suspicion([], [])
 
     def run(self) -> str:
         """Search until the end, or until there are as many plausible edits as requested."""
-        ending = self._search()
-        for one in self.unlikely[: self.reporter.stopping_rule.missing]:
-            self._report(one)
-        return ending
-
-    def _search(self) -> str:
         # Ranking allocates so much that the garbage collector would run again and again, and find nothing.
         gc.disable()
         gc.freeze()
@@ -127,7 +116,6 @@ class Repair:
         if all(ending == PASSED for ending in trace.endings):
             return NOTHING_FAILS
         self._order(trace)
-        self.statements = LostStatements(self.runner, self.target, trace)
         self.module = ModuleExecution(self.runner, self.source, self.target)
         context = context_of(trace, self.source, self.target, self.runner.hot_swap)
         self.asked = asked_for(context)
@@ -290,15 +278,9 @@ class Repair:
         return self.suspicion.seen({one.line, *self.source.lines_at(one.edits)})
 
     def _take(self, one: Ranked) -> None:
-        """Report a plausible edit, unless the module fails with it.
-
-        It is kept back if it stops a statement: there are often dozens of these.
-        """
+        """Report a plausible edit, unless the module fails with it."""
         if self.module.fails_with(one.edits):
             self.reported.discard(self.runner.hot_swap.shape(one.edits))
-        elif self.statements.are_lost_by(one.edits):
-            self.unlikely.append(one._replace(probability=UNLIKELY * one.probability))
-            self.reporter.stopping_rule.begin(self.runner.tried)
         else:
             self._report(one)
 
