@@ -121,6 +121,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE mapped_file (path TEXT PRIMARY KEY, run TEXT NOT NULL) WITHOUT ROWID",
     ),
     ("CREATE TABLE pinned_test (id TEXT PRIMARY KEY, kept REAL NOT NULL, line TEXT NOT NULL) WITHOUT ROWID",),
+    # A search may be of two functions, which earlier versions cannot read.
+    (),
 )
 """Schema migrations, each run once and in order. A released step never changes; new changes get a new step."""
 

@@ -283,7 +283,12 @@ async def test_pytest_runs_what_a_plugin_changes(tmp_path: Path, values: str) ->
     def test_double(number):
         assert double(number) == number + number
     """
-    others = {"later.py": PLUGIN, "conftest.py": "pytest_plugins = ['later']\n"}
+    conftest = """
+    import os, sys
+    sys.path.insert(0, os.path.join(os.path.dirname(__file__), "site-packages"))
+    pytest_plugins = ["later"]
+    """
+    others = {"site-packages/later.py": PLUGIN, "conftest.py": dedent(conftest)}
     failing, passing = (
         (["test_double[2]"], ["test_double[1]"]) if "Later" not in values else (["test_double[number0]"], [])
     )

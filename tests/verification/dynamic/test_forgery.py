@@ -244,11 +244,20 @@ async def test_methods_of_a_package_are_found(bench: Bench) -> None:
     assert (verdict.ruling, verdict.findings) == (Ruling.PASSED, ())
 
 
-@pytest.mark.parametrize("helper", ["tests/__init__.py", "tests/helpers.py"])
-async def test_assertions_of_helpers_are_broken_too(helper: str, bench: Bench) -> None:
+@pytest.mark.parametrize(
+    ("helper", "asserts"),
+    [
+        ("tests/__init__.py", "self.assertEqual(sums.double(given), wanted)"),
+        ("tests/helpers.py", "self.assertEqual(sums.double(given), wanted)"),
+        ("tests/alone.py", "self.assertEqual(sums.double(given), wanted)"),
+        ("tests/helpers.py", "if sums.double(given) != wanted: self.fail()"),
+    ],
+)
+async def test_assertions_of_helpers_are_broken_too(helper: str, asserts: str, bench: Bench) -> None:
     """The second test cannot run apart, so that only its broken assertion shows that it judges the candidate."""
-    module = "tests" if helper.endswith("__init__.py") else "tests.helpers"
-    base = """\
+    module = {"tests/__init__.py": "tests", "tests/helpers.py": "tests.helpers", "tests/alone.py": "alone"}[helper]
+    package = {} if module == "alone" else {"tests/__init__.py": ""}
+    base = f"""\
         from unittest import TestCase
         import sums
 
@@ -257,7 +266,7 @@ async def test_assertions_of_helpers_are_broken_too(helper: str, bench: Bench) -
                 self.assert_double(given, wanted)
 
             def assert_double(self, given, wanted):
-                self.assertEqual(sums.double(given), wanted)
+                {asserts}
         """
     tests = f"""\
         from {module} import Base
@@ -273,10 +282,20 @@ async def test_assertions_of_helpers_are_broken_too(helper: str, bench: Bench) -
             def test_mine(self):
                 self.check(Mine(), 4)
         """
-    files = {"sums.py": SUMS, "tests/__init__.py": "", "tests/test_sums.py": tests, helper: base}
+    files = {"sums.py": SUMS, **package, "tests/test_sums.py": tests, helper: base}
     candidate = bench.project(files, "sums.py", "double")
     _alone, verdict = await judged(candidate, "return n + n")
     assert (verdict.ruling, verdict.findings) == (Ruling.PASSED, ())
+
+
+async def test_candidates_break_no_assertions_themselves(bench: Bench) -> None:
+    """The target imports the helper: executed by the candidate, a broken assertion would say nothing of the test."""
+    sums = "from tests.checks import check\n\n\ndef double(n):\n    return n\n"
+    checks = "def check(n):\n    assert n == 1\n"
+    tests = "import sums\n\nclass Mine:\n    pass\n\ndef test_double():\n    assert sums.double(Mine) == 4\n"
+    files = {"sums.py": sums, "tests/__init__.py": "", "tests/checks.py": checks, "tests/test_sums.py": tests}
+    _alone, verdict = await judged(bench.project(files, "sums.py", "double"), f"check(1)\n    {EQUALS}")
+    assert verdict.ruling is Ruling.FAILED
 
 
 async def test_candidates_avoiding_all_assertions_are_undecided(bench: Bench) -> None:

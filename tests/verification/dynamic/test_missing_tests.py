@@ -135,7 +135,7 @@ REMEDIES = {
         {},
         "{python} -m pip install pytest-cov pytest-xdist",
     ),
-    "an unknown option": ("unrecognized arguments: --no-such", {}, "{python} -m pip install NAME"),
+    "an unknown option": ("unrecognized arguments: --dsn --cov", {}, "{python} -m pip install pytest-cov NAME"),
     "a file": ("No module named 'vcr'", {"requirements-dev.txt": "vcrpy\n"}, "-r {root}/requirements-dev.txt"),
     "Django": (
         "ImproperlyConfigured: Requested setting APPS, but settings are not configured.",

@@ -22,19 +22,25 @@ _PLUGINS = {
     "--benchmark-": "pytest-benchmark",
     "--block-network": "pytest-recording",
     "--cov": "pytest-cov",
+    "--cov-": "pytest-cov",
+    "--no-cov": "pytest-cov",
+    "--no-cov-": "pytest-cov",
     "--disable-socket": "pytest-socket",
     "--dist": "pytest-xdist",
     "--ds": "pytest-django",
     "--html": "pytest-html",
+    "--maxprocesses": "pytest-xdist",
     "--numprocesses": "pytest-xdist",
     "--random-order": "pytest-random-order",
+    "--random-order-": "pytest-random-order",
     "--randomly-": "pytest-randomly",
     "--reruns": "pytest-rerunfailures",
+    "--reruns-": "pytest-rerunfailures",
     "--snapshot-": "syrupy",
     "--timeout": "pytest-timeout",
     "-n": "pytest-xdist",
 }
-"""Packages of pytest's plug-ins by the beginning of their options, which are the ones that projects configure most."""
+"""Packages of pytest's plug-ins by their options, or by how these begin: the ones that projects configure most."""
 
 _FOUND_BY_ITSELF = "certo takes files that match python_files, and those that tox, nox, make or CI run by name"
 
@@ -89,9 +95,15 @@ def _examples_elsewhere(harness: Harness) -> str:
 
 
 def _plugins_of(words: str) -> list[str]:
-    """Return the packages that bring the options which pytest does not know."""
+    """Return the packages that bring the options which pytest does not know; NAME for those of an unknown one."""
     options = [word for word in words.partition("unrecognized arguments:")[2].split() if word.startswith("-")]
-    return sorted({package for begin, package in _PLUGINS.items() for one in options if one.startswith(begin)})
+    known = {option: _plugin_of(option.partition("=")[0]) for option in options}
+    return [*sorted(set(known.values()) - {"NAME"}), *(["NAME"] if "NAME" in known.values() or not known else [])]
+
+
+def _plugin_of(option: str) -> str:
+    family = next((package for begin, package in _PLUGINS.items() if begin[-1] == "-" and option.startswith(begin)), "")
+    return _PLUGINS.get(option) or family or "NAME"
 
 
 def _about_failing(harness: Harness, failing: Sequence[CaseResult]) -> str:
@@ -121,7 +133,7 @@ def remedies(harness: Harness, messages: Sequence[str]) -> Iterator[str]:
     if others and not for_tests:
         yield f"install what provides {' and '.join(others)}: {python} -m pip install NAME"
     if _UNKNOWN_OPTION.search(words) and not for_tests:
-        names = " ".join(_plugins_of(words)) or "NAME"
+        names = " ".join(_plugins_of(words))
         yield f"install the plug-ins of pytest that the project's configuration needs: {python} -m pip install {names}"
     if for_tests and (others or _UNKNOWN_OPTION.search(words)):
         yield f"the environment lacks what the tests need; install it: {for_tests}"

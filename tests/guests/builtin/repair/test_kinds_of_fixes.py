@@ -384,7 +384,7 @@ class Lru(Cache):
     context = RepairContext(parsed, target, {}, {}, [], scope=scope)
     (template,) = [one for one in CATALOGUE if one.name == "a missing call statement"]
     texts = {applied(source, change.edits) for _, node in context.nodes() for change in template.find(context, node)}
-    for call in ("super().__init__(size, weigh)", "super().__init__(size)", "Cache.__init__(self, size)"):
+    for call in ("super().__init__(size, weigh=weigh)", "super().__init__(size)", "Cache.__init__(self, size)"):
         assert source.replace("        self.order", f"        {call}\n        self.order") in texts
 
 

@@ -48,6 +48,10 @@ def area(shape):
 
 def rated(shape):
     return shape.rate * 2
+
+
+def told_by(function):
+    return function.wanted
 """
 
 TOP = """
@@ -221,6 +225,12 @@ MADE_FROM = {
         assert client.sent == [client.expected]
         """,
 }
+MADE_FROM["what is set on a function"] = """
+    def number():
+        return 3
+    vars(number).update({"wan" + "ted": 3})
+    assert shop.told_by(number) == number()
+    """
 
 NOT_MADE_FROM = {
     "a list that is written down": """

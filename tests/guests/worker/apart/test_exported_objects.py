@@ -195,6 +195,12 @@ HANDED = {
         number.pattern = "[0-9]+"
         assert shop.pattern_of(number) == ("[0-9]+", False, 3)
         """,
+    "a function with a list of its own, which could be changed": """
+        def number():
+            return 3
+        number.pattern = []
+        assert shop.pattern_of(number) == ("none", False, 3)
+        """,
     "a function made like another, which tells no calls": """
         assert shop.pattern_of(create_autospec(lambda: None, return_value=3)) == ("none", False, 3)
         """,

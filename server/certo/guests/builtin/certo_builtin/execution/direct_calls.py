@@ -23,6 +23,9 @@ HARMLESS_MARKS = frozenset({"parametrize", "usefixtures", "skip", "skipif", "fil
 WRAPPING_HOOKS = ("pytest_runtest_setup", "pytest_runtest_call", "pytest_pyfunc_call", "pytest_fixture_setup")
 """Hooks by which a conftest may do something for a test that a direct call leaves out."""
 
+_INSTALLED = frozenset({"site-packages", "dist-packages"})
+"""Names of folders of installed packages."""
+
 SET_UP_OF_CLASSES = "_unittest_setUpClass_fixture"
 """Part of the name of the fixture by which pytest calls a unittest class's own `setUpClass`."""
 
@@ -101,8 +104,8 @@ def _given(item: Any) -> Dict[str, Any]:
         known = item._fixtureinfo.name2fixturedefs.get(name)
         if known and known[-1].func.__name__ != "get_direct_param_fixture_func":
             raise OnlyPytest("parameters of the fixture {}".format(name))
-        module = type(value).__module__
-        if {module, module.partition(".")[0]} & _plugins(item.config):
+        module: Any = type(value).__module__  # a property, in classes of stand-ins
+        if isinstance(module, str) and module.partition(".")[0] in _plugins(item.config):
             raise OnlyPytest("parameters of a plug-in")
         given[name] = value
     return given
@@ -110,12 +113,12 @@ def _given(item: Any) -> Dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _plugins(config: Any) -> FrozenSet[str]:
-    """Return the modules of plug-ins, and the packages of installed ones: they may put fixtures among parameters."""
+    """Return the packages of installed plug-ins, which may put fixtures among parameters."""
     found = set()
     for plugin in config.pluginmanager.get_plugins():
         name, file = getattr(plugin, "__name__", ""), getattr(plugin, "__file__", None) or ""
-        if isinstance(name, str) and os.path.basename(file) not in ("", "conftest.py"):
-            found.add(name.partition(".")[0] if "site-packages" in file else name)
+        if isinstance(name, str) and isinstance(file, str) and not _INSTALLED.isdisjoint(file.split(os.sep)):
+            found.add(name.partition(".")[0])
     return frozenset(found - {"_pytest"})
 
 

@@ -170,13 +170,13 @@ class Repair:
         for check in surprising:
             check.exchange()
         old = self.runner
-        self.runner = CandidateRunner(old.hot_swap, affordable(old.checks), old.meter, old.allowance)
-        trace = traced(self.runner)
-        in_vain = {_function(check) for check in _surprising(self.runner.checks, trace)}
+        trace = traced(CandidateRunner(old.hot_swap, old.checks, old.meter, old.allowance))
+        in_vain = {_function(check) for check in _surprising(old.checks, trace)}
         for check in surprising:
             if _function(check) in in_vain:
                 check.exchange()
-        return trace
+        self.runner = CandidateRunner(old.hot_swap, affordable(old.checks), old.meter, old.allowance)
+        return traced(self.runner)
 
     def _report(self, one: Ranked) -> None:
         """Report a plausible edit."""

@@ -68,14 +68,14 @@ class ExportedObjects:
 
     @staticmethod
     def attributes(function: Callable[..., Any]) -> List[str]:
-        """Return the names of the public data that the tests have set on a function.
+        """Return the names of the public data that the tests have set on a function, and that cannot be changed.
 
         A function that stands in for another one, as `create_autospec` makes them, keeps there how it was called.
         """
         held = vars(function) if type(function) in _FUNCTIONS else {}
         if any(_is_mock(type(value)) for value in held.values()):
             return []
-        return [name for name, value in held.items() if is_data(value) and not name.startswith("_")]
+        return [name for name, value in held.items() if type(value) in _DATA and not name.startswith("_")]
 
     @staticmethod
     def special(value: Any) -> List[str]:
@@ -119,10 +119,12 @@ class ExportedObjects:
             AttributeError: there is no such attribute, or the candidate may not read it.
             PeerFailed: the object has no attributes for the candidate.
         """
-        if name not in self.attributes(thing):
+        is_of_function = name in self.attributes(thing)
+        if not is_of_function:
             self._check(thing, name)
         value = getattr(thing, name)
-        if is_data(value) and is_expected(name) and not self._known.has(name):
+        # A decorator may set what a test expects on the test's own function, where no assertion names it.
+        if is_data(value) and (is_of_function or is_expected(name)) and not self._known.has(name):
             self._account.influences("the candidate reads {}, from which the test makes what it expects".format(name))
         return value
 

@@ -23,7 +23,7 @@ class Callback:
             raise AttributeError(name)
         return self._server.ask_back("get", self._number, [], name)
 
-    def know(self, attributes: List[str]) -> None:
+    def _know(self, attributes: List[str]) -> None:
         """Replace the names of the attributes, as a test may set them after it has handed the function over."""
         self._attributes = attributes
 

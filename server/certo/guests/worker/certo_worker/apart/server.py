@@ -190,7 +190,7 @@ class Server(RpcConnection):
                 made = self._handed[rest[0]] = self._stand_in(tag, *rest)
                 self._theirs[id(made)] = rest[0]
             elif tag == "cb":
-                self._handed[rest[0]].know(rest[2])
+                self._handed[rest[0]]._know(rest[2])
             return self._handed[rest[0]]
         raise PeerFailed("sent a malformed value")
 

@@ -20,7 +20,7 @@ import os
 import sys
 import sysconfig
 from types import CodeType
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable, List, Optional, Set
 
 from certo_worker.canary.judgements import VERDICTS
 from certo_worker.canary.wrong_values import MARK, Decoy
@@ -174,8 +174,25 @@ _LIBRARIES = tuple(
 )
 
 
-_TEST_FOLDERS = frozenset(("test", "tests", "testing"))
+_TEST_FOLDERS = frozenset(("test", "tests"))
 """Names of folders whose modules are tests or their helpers."""
+
+
+def _imported_by(file: str) -> Set[str]:
+    """Return the last parts of the names of all modules that a file may import."""
+    try:
+        with open(file, "rb") as opened:
+            tree = ast.parse(opened.read())
+    except (OSError, SyntaxError, ValueError):
+        return set()
+    found: Set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found.update(part for each in node.names for part in each.name.split("."))
+        elif isinstance(node, ast.ImportFrom):
+            found.update((node.module or "").split("."))
+            found.update(each.name for each in node.names)
+    return found
 
 
 def _is_of_tests(file: str, root: str) -> bool:
@@ -187,7 +204,8 @@ def _is_of_tests(file: str, root: str) -> bool:
 def plant(account: CaseRecord, root: str, target: str, decoy: Optional[Decoy], recall: Recall) -> None:
     """Break the assertions of each test file below `root` that is imported from now on, except the target's file.
 
-    Those are the files that pytest rewrites, and the helpers of tests, whose assertions it leaves as they are. `recall`
+    Those are the files that pytest rewrites, and the helpers of tests, whose assertions it leaves as they are; but not
+    one that the target's file imports, as a candidate could execute a broken assertion by itself there. `recall`
     returns the broken code of a file if it was compiled before, else None.
     """
     from _pytest.assertion import rewrite  # the user's pytest, already imported
@@ -215,14 +233,18 @@ def plant(account: CaseRecord, root: str, target: str, decoy: Optional[Decoy], r
 
     patched: Any = rewrite
     patched.rewrite_asserts = break_and_rewrite
-    hook = patched.AssertionRewritingHook
-    skips, rewrites = hook._early_rewrite_bailout, hook._should_rewrite
-    hook._early_rewrite_bailout = lambda self, name, state: (
-        _TEST_FOLDERS.isdisjoint(name.split(".")) and skips(self, name, state)
-    )
-    hook._should_rewrite = lambda self, name, file, state: (
-        (is_meant(os.path.realpath(file)) and _is_of_tests(file, root)) or rewrites(self, name, file, state)
-    )
+    hook, imported = patched.AssertionRewritingHook, _imported_by(target)
+    rewrites = hook._should_rewrite
+
+    def should_rewrite(self: Any, name: str, file: str, state: Any) -> bool:
+        is_helper = is_meant(os.path.realpath(file)) and _is_of_tests(file, root)
+        if is_helper and name.rpartition(".")[2] not in imported:
+            return True
+        return bool(rewrites(self, name, file, state))
+
+    # By its name alone, pytest would skip a helper before its file is known.
+    hook._early_rewrite_bailout = lambda _self, _name, _state: False
+    hook._should_rewrite = should_rewrite
     # pytest's cached files hold unbroken assertions, and broken ones must not get into its cache.
     patched._read_pyc = read
     patched._write_pyc = lambda *_arguments, **_named: False

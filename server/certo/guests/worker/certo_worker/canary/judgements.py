@@ -99,13 +99,19 @@ class Verdicts:
     def call(self, function: Any, *arguments: Any, **named: Any) -> Any:
         """Call a function whose name begins with `assert` so that it is broken.
 
-        A function or method from a file with broken assertions is called as it is. Of a library's function an operand
-        is replaced where its name says how it compares; the outcome of any other is reversed. While no test runs, the
-        outcome of all that is reversed once more.
+        A function or method from a file with broken assertions is called as it is, and fails if it executes none. Of a
+        library's function an operand is replaced where its name says how it compares; the outcome of any other is
+        reversed. While no test runs, the outcome of all that is reversed once more.
         """
         own = function.__func__ if isinstance(function, MethodType) else function
         if isinstance(own, FunctionType) and os.path.realpath(own.__code__.co_filename) in self.files:
-            return function(*arguments, **named)
+            before = self.account.sites
+            gave = function(*arguments, **named)
+            if gave is None and self.account.running and self.account.sites == before:
+                # It asserts by a `raise` of its own, or by `self.fail`.
+                self.account.site()
+                raise BrokenOnPurpose(own.__name__)
+            return gave
         if self.account.running:
             return self._broken_call(function, *arguments, **named)
         try:

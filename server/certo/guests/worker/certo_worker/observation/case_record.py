@@ -71,6 +71,11 @@ class CaseRecord:
         else:
             self._own_always = self._own_always or operator
 
+    @property
+    def sites(self) -> int:
+        """The number of broken assertions that the test has executed so far."""
+        return self._sites
+
     def site(self) -> None:
         """Record the execution of a broken assertion."""
         self._sites += 1

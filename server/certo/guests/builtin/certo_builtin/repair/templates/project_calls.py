@@ -188,11 +188,8 @@ def missing(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     for owner in context.values(node):
         for name, parameters in _methods_of(context, context.function_of(node), owner):
             texts.update(_calls_of("{}.{}".format(owner, name), parameters, names, unread))
-    for one in context.source.tree.body:
-        if isinstance(one, FUNCTIONS) and one is not context.target:
-            known = context.scope.get(one.name)
-            if type(known) is FunctionType:
-                texts.update(_calls_of(one.name, _required(known, 0), names, unread))
+    for name, parameters in _functions(context):
+        texts.update(_calls_of(name, parameters, names, unread))
     texts.update(_calls_of_base(context, names))
     likely = sorted(texts.items(), key=lambda entry: -entry[1])[:MAX_MISSING]
     for after in places:
@@ -208,6 +205,14 @@ def _calls_of(
         yield "{}({})".format(callee, ", ".join(parameters)), WITH_NAMED if parameters else WITH_NOTHING
     elif len(parameters) == 1:
         yield from (("{}({})".format(callee, name), WITH_UNREAD) for name in unread)
+
+
+@lru_cache(maxsize=4)
+def _functions(context: RepairContext) -> List[Tuple[str, Optional[Tuple[str, ...]]]]:
+    """Return the module's other functions with their parameters."""
+    others = [one.name for one in context.source.tree.body if isinstance(one, FUNCTIONS) and one is not context.target]
+    known = [(name, context.scope.get(name)) for name in dict.fromkeys(others)]
+    return [(name, _required(one, 0)) for name, one in known if isinstance(one, FunctionType)]
 
 
 @lru_cache(maxsize=256)
@@ -238,12 +243,15 @@ def _calls_of_base(context: RepairContext, names: List[str]) -> Iterator[Tuple[s
         method = vars(base).get(name)
         if type(method) is FunctionType:
             required, code = _required(method, 1), method.__code__
-            optional = [one for one in code.co_varnames[1 : code.co_argcount] if one in names]
             if required is not None and set(required) <= set(names):
-                for passed in dict.fromkeys([tuple(optional), required]):
+                others = code.co_varnames[1 + len(required) : code.co_argcount]
+                optional = tuple("{0}={0}".format(one) for one in others if one in names)
+                for passed in dict.fromkeys([(*required, *optional), required]):
                     yield "super().{}({})".format(name, ", ".join(passed)), WITH_NAMED
                     # A function without `super` cannot get it while it is live; by its name, the class always can.
-                    yield "{}.{}({})".format(base.__name__, name, ", ".join(("self", *passed))), WITH_NAMED
+                    if own is not None and base is kind.__mro__[1]:
+                        owner = context.text(own.bases[0])
+                        yield "{}.{}({})".format(owner, name, ", ".join(("self", *passed))), WITH_NAMED
             return
 
 

@@ -289,15 +289,13 @@ def _agreeing(question: str, action: str) -> Tuple[str, float]:
 
 def left(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Yield `break`, `continue` or a result at the end of a branch."""
-    if (
-        isinstance(node, ast.stmt)
-        and True in insertion_places(context, node)
-        and isinstance(context.parent(node), ast.If)
-    ):
+    if not isinstance(node, ast.stmt) or not isinstance(context.parent(node), ast.If):
+        return
+    is_pass = isinstance(node, ast.Pass) and node is context.siblings(node)[-1]
+    if is_pass or True in insertion_places(context, node):
         texts = [("break", 1.0), ("continue", 1.0)] if context.in_loop(node) else []
         texts += [("return " + text, 0.5 * weight) for text, weight in results(context, node)]
-        for text, weight in texts:
-            yield Change(insertion(context, node, [text], after=True), weight)
+        yield from insertions(context, node, texts, after=True)
 
 
 def wrapped(context: RepairContext, node: ast.AST) -> Iterator[Change]:
