@@ -128,13 +128,12 @@ async def test_exceptions_of_callers_models_come_out(ask: Any) -> None:
     [
         ({"search.strategy": "mcts"}, Strategy(num_candidates=2), "Strategy.num_candidates contradict each other"),
         ({"search": {"strategy": "mcts"}}, Strategy(max_iterations=2), "Strategy.max_iterations contradict"),
-        ({"retry.max_iterations": 2}, None, "retry.max_iterations is not used unless search.strategy is set too"),
         ({"search.seconds": 5}, Strategy(seconds=6), "Strategy.seconds contradict each other"),
         ({"search.generator": "builtin"}, Strategy(generate=str), "for Strategy.generate writes"),
         ({"cost.size": 2.0}, Strategy(cost=len), "for Strategy.cost prices"),
     ],
 )
-async def test_a_setting_without_use_is_an_error(
+async def test_contradicting_settings_are_an_error(
     settings: dict[str, object], strategy: Strategy | None, words: str
 ) -> None:
     with pytest.raises(BadSetting, match=words):

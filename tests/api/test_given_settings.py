@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from certo import Example, Project, Runtime, Specification, Strategy
+from certo import Example, Project, Specification, Strategy
 from certo.plugins import whole_place
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.events import SearchStarted
+from support.models.scripted_answers import Answers
 from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
 from support.runtime import make_runtime
@@ -39,38 +40,44 @@ def write(wanted: object, past: object) -> str:
     [
         ({"search.strategy": "mcts", "best_of.num_candidates": 2}, None, "for the strategy is mcts"),
         ({"search.strategy": "mcts", "llm_tree_search": {"preset": "MINIMAL"}}, None, "for the strategy is mcts"),
+        ({"retry.max_iterations": 2}, Strategy(num_candidates=2), "is not used unless search.strategy is set too"),
         ({"builtin.steps": 9}, Strategy(generate=write), "for Strategy.generate writes"),
         ({"scripted.path": "x"}, None, "for builtin writes"),
-        ({"generation.hints": ["be brief"]}, Strategy(generate=write), "asks no model by it"),
-        ({"generation.look_ups": 1}, None, "a specification has no project"),
         ({"search.maximize": False}, None, "for nothing scores"),
         ({"ambient.enabled": True}, None, "it is about editors"),
         ({"tests.when_idle": True}, None, "it is about editors"),
-        ({"journal.enabled": False}, None, "a specification has no project"),
-    ],
-)
-async def test_settings_without_use_are_refused(
-    settings: dict[str, Any], strategy: Strategy | None, words: str
-) -> None:
-    with pytest.raises(BadSetting, match=words):
-        await Runtime(settings=settings, cache=None).generate(DOUBLE, strategy=strategy)
-
-
-@pytest.mark.parametrize(
-    ("settings", "strategy", "words"),
-    [
         ({"search.strategy": "mcts"}, Strategy(max_iterations=2), "Strategy.max_iterations contradict"),
         ({"best_of.num_candidates": 2}, None, "for the strategy is auto"),
         ({"strength.hints": True}, None, "it is about editors"),
     ],
 )
-async def test_settings_of_a_search_are_checked(
+async def test_settings_without_use_are_refused(
     tmp_path: Path, settings: dict[str, Any], strategy: Strategy | None, words: str
 ) -> None:
     async with Project(write_project(tmp_path / "project", SHOP)) as project:
         with pytest.raises(BadSetting, match=words):
             async with project.search("shop.py::total", strategy=strategy, settings=settings):
                 pass
+
+
+SHARED = {"builtin.steps": 9, "mcts.max_calls": 9, "strength.after_search": False, "search.maximize": False}
+
+
+async def test_shared_settings_serve_several_searches(tmp_path: Path) -> None:
+    """What one search does not use may be for another one, so only a contradiction is refused."""
+    model, python = Answers([]), {"interpreter": str(bare_python())}
+    async with Project(write_project(tmp_path / "project", SHOP), settings={**SHARED, **python}) as project:
+        async with project.search("shop.py::total", llm=model), project.search("shop.py::total"):
+            pass
+        with pytest.raises(BadSetting, match=r"builtin\.steps is not used, for llm writes"):
+            async with project.search("shop.py::total", llm=model, settings={"builtin.steps": 8}):
+                pass
+    runtime = make_runtime()
+    runtime.settings = {**runtime.settings, **SHARED}
+    assert (await runtime.generate(DOUBLE, strategy=Strategy(generate=write))).verified
+    runtime.settings = {**runtime.settings, "generation.models": ["openai:m"]}
+    with pytest.raises(BadSetting, match=r"generation\.models = .* is not used, for llm writes"):
+        await runtime.generate(DOUBLE, llm=model)
 
 
 async def test_settings_name_how_scores_count() -> None:

@@ -26,12 +26,6 @@ _OF_EVALUATORS = ("search.maximize", "search.evaluator_policy")
 
 _OF_EDITORS = ("editor", "ambient", "strength", "tests.when_idle")
 
-_OF_PROJECTS = (
-    *("journal", "memory", "experiments"),
-    *("generation.look_ups", "generation.related_tokens", "generation.memory_tokens"),
-)
-"""What is kept of a project's searches, and looked for in a project."""
-
 
 def names_strategy(settings: Mapping[str, Any], strategy: Strategy, environ: Mapping[str, str]) -> bool:
     """True if the settings say which strategy a search is to follow, or the environment where the Strategy does not."""
@@ -69,24 +63,25 @@ def with_whole_places(settings: Mapping[str, Any], folder: Path) -> dict[str, An
 
 def unused_settings(
     given: Mapping[str, Any],
+    shared: Mapping[str, Any],
     in_force: Settings,
     strategy: Strategy,
     model: ChatModel | None,
     *,
     follows_settings: bool,
-    is_of_project: bool,
 ) -> tuple[str, ...]:
     """Return a sentence for each of the settings given that would have no effect; it says what to do.
 
-    `in_force` are all settings that hold; if a search `follows_settings`, they name its strategy, otherwise the
-    Strategy does. It `is_of_project`, or of a specification, which is no project.
+    `given` are those of one search. Those that it has `shared` with others only must not contradict the strategy or the
+    model: what this search does not use, another one may. `in_force` are all settings that hold; if a search
+    `follows_settings`, they name its strategy, otherwise the Strategy does.
     """
     named = _named(given)
     return (
-        *_contradicted(named, strategy, model),
+        *_contradicted({**_named(shared), **named}, strategy, model),
         *_of_other_strategies(named, in_force, follows_settings=follows_settings),
-        *_of_other_generators(named, in_force, strategy, model, is_of_project=is_of_project),
-        *_without_their_part(named, in_force, strategy, is_of_project=is_of_project),
+        *_of_other_generators(named, in_force, strategy, model),
+        *_without_their_part(named, in_force, strategy),
     )
 
 
@@ -109,6 +104,8 @@ def _contradicted(named: Mapping[str, Any], strategy: Strategy, model: ChatModel
     if "search.generator" in named and (strategy.generate is not None or model is not None):
         writer = "Strategy.generate" if strategy.generate is not None else "llm"
         yield f"search.generator = {named['search.generator']!r} is not used, for {writer} writes; give one of them"
+    if "generation.models" in named and model is not None:
+        yield f"generation.models = {named['generation.models']!r} is not used, for llm writes; give one of them"
     if "search.evaluator" in named and strategy.evaluate is not None:
         yield f"search.evaluator = {named['search.evaluator']!r} is not used, for Strategy.evaluate scores; give one"
     if strategy.cost is not None:
@@ -130,28 +127,22 @@ def _of_other_strategies(named: Mapping[str, Any], in_force: Settings, *, follow
 
 
 def _of_other_generators(
-    named: Mapping[str, Any], in_force: Settings, strategy: Strategy, model: ChatModel | None, *, is_of_project: bool
+    named: Mapping[str, Any], in_force: Settings, strategy: Strategy, model: ChatModel | None
 ) -> Iterator[str]:
     writer = in_force.search.generator
     if strategy.generate is not None or model is not None:
         writer = "Strategy.generate" if strategy.generate is not None else "llm"
     for name in named:
         group = name.partition(".")[0]
-        if group == "generation" and writer not in ("model", "llm") and not is_of_project:
-            yield f"{name} is not used, for {writer} writes and asks no model by it; give an llm, or leave it out"
         if group in GENERATORS.builtin and group not in (writer, "model"):
             yield f"{name} is not used, for {writer} writes; set search.generator to {group}, or leave it out"
 
 
-def _without_their_part(
-    named: Mapping[str, Any], in_force: Settings, strategy: Strategy, *, is_of_project: bool
-) -> Iterator[str]:
-    """Yield a sentence for each setting of an evaluator or a project that there is not, or of editors."""
+def _without_their_part(named: Mapping[str, Any], in_force: Settings, strategy: Strategy) -> Iterator[str]:
+    """Yield a sentence for each setting of an evaluator that there is not, or of editors."""
     for name in named:
         group = name.partition(".")[0]
         if name in _OF_EVALUATORS and strategy.evaluate is None and not in_force.search.evaluator:
             yield f"{name} is not used, for nothing scores; give Strategy.evaluate or search.evaluator, or leave it out"
         if group in _OF_EDITORS or name in _OF_EDITORS:
             yield f"{name} is not used, for it is about editors; leave it out"
-        if not is_of_project and (group in _OF_PROJECTS or name in _OF_PROJECTS):
-            yield f"{name} is not used, for a specification has no project; leave it out, or use a Project"

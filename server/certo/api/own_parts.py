@@ -76,21 +76,21 @@ def own_parts(
     model: ChatModel | None,
     *,
     given: Mapping[str, Any],
+    shared: Mapping[str, Any],
     in_force: Settings,
     follows_settings: bool,
     wanted: Specification | None = None,
 ) -> OwnParts:
     """Return the parts that a strategy and a model stand for.
 
-    Of the settings `in_force`, the caller has `given` some. If a search `follows_settings`, they name how to try;
-    otherwise it is retried as the strategy says. `wanted` is what a function that writes is asked for.
+    Of the settings `in_force`, the caller has `given` some for this search, and `shared` some among several. If a
+    search `follows_settings`, they name how to try; otherwise it is retried as the strategy says. `wanted` is what a
+    function that writes is asked for.
 
     Raises:
         BadSetting: what the caller gave can write, judge, price or score nothing, or leaves a setting without use.
     """
-    unused = unused_settings(
-        given, in_force, strategy, model, follows_settings=follows_settings, is_of_project=wanted is None
-    )
+    unused = unused_settings(given, shared, in_force, strategy, model, follows_settings=follows_settings)
     if unused:
         raise BadSetting("\n".join(unused))
     if model is not None:

@@ -112,11 +112,13 @@ class Project:
             raise BadRequest(f'goal = {goal!r} is unknown; give "faster", or nothing')
         require_kind("strategy", strategy, Strategy, "give a Strategy")
         require_callable("search", llm=llm)
-        searches, given = self._searches, {**self._settings, **with_whole_places(settings or {}, self.root)}
+        searches, of_search = self._searches, with_whole_places(settings or {}, self.root)
+        given = {**self._settings, **of_search}
         own = own_parts(
             strategy or Strategy(),
             as_model(llm),
-            given=given,
+            given=of_search,
+            shared=self._settings,
             in_force=load_settings(self.root, client=None, environ=self._environ, flags=given),
             follows_settings=not names_tries(strategy),
         )

@@ -106,7 +106,8 @@ def _own_parts(wish: ApiRequest, flags: Mapping[str, Any]) -> OwnParts:
     own = own_parts(
         wish.strategy,
         wish.model,
-        given=wish.settings,
+        given={},
+        shared=wish.settings,
         in_force=load_settings(Path(os.devnull), client=None, environ=wish.environ, flags=flags),
         follows_settings=follows,
         wanted=wish.wanted,
