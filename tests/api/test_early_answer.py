@@ -8,7 +8,7 @@ import pytest
 
 from certo import Example, Runtime, Specification, Strategy
 from certo.llm.prompt import Prompt, Reply
-from certo.vocabulary.errors import BrokenWorld, ModelFailed
+from certo.vocabulary.errors import AttemptsFailed, BrokenWorld, ModelFailed
 from certo.vocabulary.events import CandidateWritten, Event, SearchPreparing
 from support.models.scripted_answers import Answers, reply
 
@@ -66,6 +66,14 @@ async def test_model_is_asked_before_tests_run(specification: Specification, nam
     assert "number + 2" in model.inner.asked[1].messages[2].text
     assert (generated.verified, len(generated.tried), generated.spent.calls) == (True, 2, 2)
     assert WRONG.splitlines()[2] in "".join(each.text for each in model.events if isinstance(each, CandidateWritten))
+
+
+async def test_declined_early_answer_is_an_answer() -> None:
+    """What a model says early counts as its candidate, though it has no code."""
+    model = Listening(*["I cannot."] * 9)
+    with pytest.raises(AttemptsFailed):
+        await model.runtime.generate(EXAMPLES, strategy=Strategy(num_candidates=1, max_iterations=1))
+    assert len(model.after_runs) == 3
 
 
 async def test_named_strategy_asks_by_itself() -> None:

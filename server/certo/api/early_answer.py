@@ -129,7 +129,9 @@ class _EarlyProposer:
 
     async def propose(self, ask: Ask, /) -> Proposal | Declined:
         """Return the early answer once, and then what the generator proposes."""
-        return await self.early.take(ask) or await self.inner.propose(ask)
+        early = await self.early.take(ask)
+        # One that declined is false, and is an answer all the same.
+        return early if early is not None else await self.inner.propose(ask)
 
 
 def _problem(resolved: ResolvedRequest, tests: tuple[str, ...]) -> Problem:
