@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from certo import (
+    LLM,
     AllOf,
     Example,
+    Project,
     QualitativeCriteria,
     QuantitativeCriteria,
     Runtime,
     Specification,
     Strategy,
+    Trace,
     WeightedSum,
 )
+from certo.api.execution import Code, Executed
 from certo.generators import Ask, Problem, Proposal, TextEdit, register
+from certo.llm.prompt import Prompt, Reply
 from certo.vocabulary.errors import AttemptsFailed, BadRequest, BadSetting
 from support.models.scripted_answers import Answers, reply
 from support.runtime import make_runtime
@@ -71,10 +77,39 @@ def test_wrong_signatures_are_refused_at_once(given: dict[str, Any], words: str)
         Strategy(**given)
 
 
+class Deaf:
+    """A model that cannot be heard while it answers."""
+
+    name = "deaf"
+
+    async def answer(self, prompt: Prompt) -> Reply:
+        return reply("")
+
+
+class Nameless:
+    """A model without a name."""
+
+    async def answer(self, prompt: Prompt, /, **heard: object) -> Reply:
+        return reply("")
+
+
+class Closed:
+    """An executor that has nothing outside."""
+
+    async def execute(self, code: Code, inputs: object) -> Executed:
+        return Executed()
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [
         ({"llm": 3}, r"Runtime.llm: 3 cannot be called; give something with answer\(\)"),
+        ({"llm": LLM}, "is a class; give one of its objects"),
+        ({"llm": Deaf()}, r"Deaf\.answer.* is called with prompt, heard=…: got an unexpected keyword argument 'heard'"),
+        ({"llm": Nameless()}, "has no name"),
+        ({"executor": Closed()}, r"Closed\.execute.* is called with code, inputs, outside=…: got an unexpected"),
+        ({"executor": Closed}, "is a class"),
+        ({"settings": None}, "Runtime.settings = None: give them by name"),
         ({"executor": len}, r"Runtime.executor: .* cannot be called; give something with execute\(\)"),
         ({"listener": taking("event")}, r"Runtime.listener: .* is called with live, event"),
         ({"strategy": {"max_iterations": 3}}, "Runtime.strategy = .*: give a Strategy"),
@@ -87,21 +122,46 @@ def test_wrong_parts_of_runtimes_are_refused(given: dict[str, Any], words: str) 
         Runtime(**given)
 
 
+@pytest.mark.parametrize("wanted", ["double", None])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda runtime, wanted: runtime.generate(wanted),
+        lambda runtime, wanted: runtime.build(wanted),
+        lambda runtime, wanted: runtime.run(wanted, {}),
+    ],
+)
+async def test_only_specifications_are_wanted(ask: Any, wanted: object, tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match=f"{wanted!r}: give a Specification"):
+        await ask(make_runtime(trace=Trace(tmp_path / "trace")), wanted)
+
+
 async def test_wrong_arguments_are_refused_first() -> None:
     runtime = make_runtime()
-    with pytest.raises(BadSetting, match="'double': give a Specification"):
-        await runtime.generate("double")  # type: ignore[arg-type]
     with pytest.raises(BadSetting, match="give a Strategy"):
         await runtime.generate(DOUBLE, strategy={})  # type: ignore[arg-type]
     with pytest.raises(BadSetting, match=r"double\.llm: 3 cannot be called"):
         await runtime.generate(DOUBLE, llm=3)  # type: ignore[arg-type]
-    with pytest.raises(BadSetting, match="example 1 of double"):
-        Specification(name="double", description="Double.", examples=[{"inputs": {}, "output": 1}])  # type: ignore[list-item]
+    for example in ({"inputs": {}, "output": 1}, None):
+        with pytest.raises(BadSetting, match="example 1 of double"):
+            Specification(name="double", description="Double.", examples=[example])  # type: ignore[list-item]
+
+
+async def test_settings_of_projects_have_names(tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match=r"Project\.settings = .*: give them by name"):
+        Project(tmp_path, settings=["x"])  # type: ignore[arg-type]
+    async with Project(tmp_path) as project:
+        with pytest.raises(BadSetting, match=r"settings = .*: give them by name"):
+            async with project.search("shop.py::total", settings=["x"]):  # type: ignore[arg-type]
+                pass
 
 
 async def test_models_are_given_by_name() -> None:
     with pytest.raises(BadRequest, match="'nobody' does not say whose model it is"):
         await make_runtime(llm="nobody").generate(DOUBLE)
+    # The empty name is that of the default model, also where the runtime has another, and there is no default one.
+    with pytest.raises(BadRequest, match="no model is set up here"):
+        await make_runtime(llm=Answers([reply(RIGHT)])).generate(DOUBLE, llm="")
 
 
 class Faltering:

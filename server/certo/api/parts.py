@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from types import UnionType
 from typing import Any, Protocol, TypeAlias
 
 from certo.costs.model import CostModel
@@ -99,8 +100,8 @@ _FUNCTIONS: Mapping[str, tuple[str, ...]] = {
 """By field: what a function in it is given. A field that is not here takes no function."""
 
 
-_NAMED: Mapping[str, tuple[str, ...]] = {"llm": ("heard",), "executor": ("outside",)}
-"""By field: what its methods are given by name, if they take it; what is not here may be given the runtime."""
+_NAMED: Mapping[str, str] = {"llm": "heard", "executor": "outside"}
+"""By field of a Runtime, which takes objects and no classes: what its method is given by name, always."""
 
 
 def misfits(field: str, given: object) -> Iterator[str]:
@@ -116,32 +117,45 @@ def misfits(field: str, given: object) -> Iterator[str]:
     methods = _METHODS.get(field, {})
     for method, words in methods.items():
         if callable(function := getattr(given, method, None)):
-            named = _NAMED.get(field, RUNTIME)
-            yield from _misfit(f"{_name(given)}.{method}", function, words, named, is_class=inspect.isclass(given))
+            called = f"{_name(given)}.{method}"
+            yield from _misfit(called, function, words, is_class=inspect.isclass(given), named=_NAMED.get(field, ""))
             return
     if field not in _FUNCTIONS or not callable(given):
         wanted = ["a function"] if field in _FUNCTIONS else []
         wanted += ["something with " + " or ".join(f"{name}()" for name in methods)] if methods else []
         yield f"{given!r} cannot be called; give {', or '.join(wanted)}"
     elif not inspect.isclass(given):
-        yield from _misfit(_name(given), given, _FUNCTIONS[field], RUNTIME, is_class=False)
+        yield from _misfit(_name(given), given, _FUNCTIONS[field], is_class=False)
+
+
+def _unready(field: str, given: object) -> Iterator[str]:
+    """Yield the reason why what could be called for a field would be of no use there."""
+    if field in _NAMED and inspect.isclass(given):
+        yield f"{given!r} is a class; give one of its objects"
+    elif field == "llm" and hasattr(given, "answer") and not hasattr(given, "name"):
+        yield f"{given!r} has no name; give it one, by which its answers are shown and kept"
 
 
 def _misfit(
-    name: str, function: Callable[..., Any], words: Sequence[str], named: Sequence[str], *, is_class: bool
+    name: str, function: Callable[..., Any], words: Sequence[str], *, is_class: bool, named: str = ""
 ) -> Iterator[str]:
-    """Yield the reason why a function cannot be called with these positional arguments, and the named ones it has."""
+    """Yield the reason why a function cannot be called with these positional arguments, and the one named.
+
+    Without one that is named, it is given the runtime if it takes that.
+    """
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
         # It does not say what it takes.
         return
     arguments: list[str] = ["self", *words] if is_class else list(words)
-    taken = {each: each for each in named if each in signature.parameters and each not in arguments}
+    runtime = [each for each in RUNTIME if each in signature.parameters and each not in arguments]
+    taken = {each: each for each in ([named] if named else runtime)}
     try:
         signature.bind(*arguments, **taken)
     except TypeError as error:
-        yield f"{name}{signature} is called with {', '.join(words)}: {error}"
+        given = ", ".join([*words, *([f"{named}=…"] if named else [])])
+        yield f"{name}{signature} is called with {given}: {error}"
 
 
 def require_callable(owner: str, **given: object) -> None:
@@ -153,17 +167,17 @@ def require_callable(owner: str, **given: object) -> None:
     for field, each in given.items():
         # A model may be given by its name.
         if not (field == "llm" and isinstance(each, str)):
-            for reason in misfits(field, each):
+            for reason in (*_unready(field, each), *misfits(field, each)):
                 raise BadSetting(f"{owner}.{field}: {reason}")
 
 
-def require_kind(name: str, given: object, kind: type, advice: str) -> None:
-    """Refuse what is of another kind than wanted; None is nothing given.
+def require_kind(name: str, given: object, kind: type | UnionType, advice: str) -> None:
+    """Refuse what is of another kind than wanted.
 
     Raises:
         BadSetting: it is.
     """
-    if given is not None and not isinstance(given, kind):
+    if not isinstance(given, kind):
         raise BadSetting(f"{name} = {given!r:.200}: {advice}")
 
 

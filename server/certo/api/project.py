@@ -63,6 +63,7 @@ class Project:
     """
 
     def __init__(self, root: str | os.PathLike[str], *, settings: Mapping[str, Any] | None = None) -> None:
+        require_kind("Project.settings", settings, Mapping | None, 'give them by name, as {"search.seconds": 30}')
         self.root = Path(root).expanduser().resolve()
         self._settings = with_whole_places(settings or {}, self.root)
         self._environ = dict(os.environ)
@@ -110,8 +111,9 @@ class Project:
         """
         if goal not in ("", "faster"):
             raise BadRequest(f'goal = {goal!r} is unknown; give "faster", or nothing')
-        require_kind("strategy", strategy, Strategy, "give a Strategy")
+        require_kind("strategy", strategy, Strategy | None, "give a Strategy")
         require_callable("search", llm=llm)
+        require_kind("settings", settings, Mapping | None, 'give them by name, as {"search.seconds": 30}')
         searches, of_search = self._searches, with_whole_places(settings or {}, self.root)
         given = {**self._settings, **of_search}
         own = own_parts(

@@ -45,12 +45,13 @@ from certo.vocabulary.records import dataclass
 class Runtime:
     """The runtime that searches and calls share.
 
-    `llm`, a model or its name, writes code where neither the call nor the specification says what does; without any,
-    certo's built-in search does, which needs examples or tests. `strategy` is laid under those of the specification and
-    of the call. `executor` calls generated code, in certo's own sandbox when not given. `cache` keeps what `build` has
-    come to, and None keeps nothing. `settings` are certo's own by their dotted names, such as {"tests.seconds": 5}; a
-    file in one, as in "greedy.py:Greedy", is relative to the working directory. `log` takes what is said to language
-    models and by them, `trace` what took how long, and `listener` every event of every search.
+    `llm`, a model or its name, "" for the default one of the settings, writes code where neither the call nor the
+    specification says what does; without any, certo's built-in search does, which needs examples or tests. `strategy`
+    is laid under those of the specification and of the call. `executor` calls generated code, in certo's own sandbox
+    when not given. `cache` keeps what `build` has come to, and None keeps nothing. `settings` are certo's own by their
+    dotted names, such as {"tests.seconds": 5}; a file in one, as in "greedy.py:Greedy", is relative to the working
+    directory. `log` takes what is said to language models and by them, `trace` what took how long, and `listener` every
+    event of every search.
 
     Within `async with runtime:`, the functions of `certo` use this one, and all that is asked shares its connections.
     `with runtime:` is for programs that are not asynchronous, where each call opens connections of its own.
@@ -69,8 +70,8 @@ class Runtime:
 
     def __post_init__(self) -> None:
         require_callable("Runtime", llm=self.llm, executor=self.executor, listener=self.listener)
-        require_kind("Runtime.strategy", self.strategy, Strategy, "give a Strategy")
-        require_kind("Runtime.cache", self.cache, CodeCache, "give a CodeCache, or None")
+        require_kind("Runtime.strategy", self.strategy, Strategy | None, "give a Strategy")
+        require_kind("Runtime.cache", self.cache, CodeCache | None, "give a CodeCache, or None")
         require_kind("Runtime.settings", self.settings, Mapping, 'give them by name, as {"tests.seconds": 5}')
 
     def __enter__(self) -> Runtime:
@@ -103,8 +104,9 @@ class Runtime:
             BadRequest: a setting, or something that was given to judge or to write, is not as it should be.
             BrokenWorld: nothing can be run here, or the model did not answer.
         """
+        wish = self._wish(wanted, strategy, llm)
         async with self._at_work("generate", wanted):
-            return await search_for(self._wish(wanted, strategy, llm), self._hear)
+            return await search_for(wish, self._hear)
 
     async def build(
         self,
@@ -144,6 +146,7 @@ class Runtime:
 
         Raises as `generate` and the built function do.
         """
+        _require_specification(wanted)
         async with self._at_work("run", wanted):
             wanted.checked_inputs(inputs)
             generated = await self.generate(wanted, strategy=strategy, llm=llm)
@@ -178,13 +181,13 @@ class Runtime:
         )
 
     def _wish(self, wanted: Specification, strategy: Strategy | None, llm: ChatModel | str | None) -> ApiRequest:
-        require_kind("wanted", wanted, Specification, "give a Specification")
-        require_kind("strategy", strategy, Strategy, "give a Strategy")
+        _require_specification(wanted)
+        require_kind("strategy", strategy, Strategy | None, "give a Strategy")
         require_callable(wanted.name, llm=llm)
         return ApiRequest(
             wanted=wanted,
             strategy=merged(Strategy, strategy, wanted.strategy, self.strategy),
-            model=as_model(llm or wanted.llm or self.llm),
+            model=as_model(next((each for each in (llm, wanted.llm, self.llm) if each is not None), None)),
             settings={"interpreter": sys.executable, **self._settings},
             environ=os.environ,
         )
@@ -215,6 +218,10 @@ class Runtime:
         nowhere = Path(os.devnull)
         interpreter = await find_interpreter(nowhere, chosen=str(here) if here.exists() else chosen, environ=os.environ)
         return executor, interpreter
+
+
+def _require_specification(wanted: object) -> None:
+    require_kind("wanted", wanted, Specification, "give a Specification")
 
 
 def current_runtime() -> Runtime:

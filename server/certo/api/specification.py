@@ -57,7 +57,7 @@ class Specification:
             raise BadSetting(f"{twice[0]!r} is the name of more than one function of {self.name}; rename one")
         if not self.description.strip():
             raise BadSetting(f"the description of {self.name} is empty; say in a sentence what it is to do")
-        require_kind(f"the strategy of {self.name}", self.strategy, Strategy, "give a Strategy")
+        require_kind(f"the strategy of {self.name}", self.strategy, Strategy | None, "give a Strategy")
         require_callable(self.name, llm=self.llm)
         for number, example in enumerate(self.examples, 1):
             require_kind(f"example {number} of {self.name}", example, Example, "give Example(inputs=…, output=…)")
