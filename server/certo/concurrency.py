@@ -33,26 +33,32 @@ async def side_by_side() -> AsyncIterator[TaskGroup]:
 
     A documented error (CertoError) is raised only if all are documented, because it would hide a bug raised beside it.
     """
-    raised: list[BaseException] = []
+    raised: BaseException | None = None
     try:
         async with anyio.create_task_group() as group:
             yield group
     except BaseExceptionGroup as errors:
-        raised = list(_raised(errors))
+        raised = most_serious(errors)
     # Raised outside of the handler, each error keeps its own cause.
-    if raised:
-        stops = [error for error in raised if not isinstance(error, Exception)]
-        bugs = [error for error in raised if not isinstance(error, CertoError)]
-        raise next(iter([*stops, *bugs, *raised]))
+    if raised is not None:
+        raise raised
 
 
-def _raised(errors: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
-    """Yield the errors in a group and in its nested groups."""
-    for error in errors.exceptions:
-        if isinstance(error, BaseExceptionGroup):
-            yield from _raised(error)
-        else:
-            yield error
+def most_serious(error: BaseException) -> BaseException:
+    """Return the error of a group that is to be raised in its place: a documented one only if all are; else itself."""
+    raised = list(_raised(error))
+    stops = [each for each in raised if not isinstance(each, Exception)]
+    bugs = [each for each in raised if not isinstance(each, CertoError)]
+    return next(iter([*stops, *bugs, *raised]))
+
+
+def _raised(error: BaseException) -> Iterator[BaseException]:
+    """Yield the errors in a group and in its nested groups; an error that is no group by itself."""
+    if isinstance(error, BaseExceptionGroup):
+        for each in error.exceptions:
+            yield from _raised(each)
+    else:
+        yield error
 
 
 Heard = TypeVar("Heard")

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
 from certo import (
@@ -25,7 +26,7 @@ from certo import (
 from certo.api.execution import Code, Executed
 from certo.generators import Ask, Problem, Proposal, TextEdit, register
 from certo.llm.prompt import Prompt, Reply
-from certo.vocabulary.errors import AttemptsFailed, BadRequest, BadSetting
+from certo.vocabulary.errors import AttemptsFailed, BadRequest, BadSetting, BrokenWorld, ModelFailed
 from support.models.scripted_answers import Answers, reply
 from support.runtime import make_runtime
 
@@ -183,6 +184,8 @@ class Faltering:
         failure = self.failures.pop(0) if self.failures else None
         if isinstance(failure, Exception):
             raise failure
+        if isinstance(failure, str) and failure.startswith("return"):
+            return Proposal(edits=(TextEdit(self.body, failure),))
         return failure or Proposal(edits=(TextEdit(self.body, "return number * 2"),))
 
 
@@ -199,6 +202,42 @@ async def test_failing_plugin_generator_keeps_its_line() -> None:
     with pytest.raises(AttemptsFailed, match="the generator raised ValueError: oops"):
         await make_runtime().generate(DOUBLE, strategy=strategy.model_copy(update={"generate": always}))
     assert len(always.told) == 3
+
+
+async def test_failures_shorten_the_line() -> None:
+    """What has failed counts beside what was wrong; a generator is told its last few failures only."""
+    faltering = Faltering(ValueError("oops"), ValueError("oops"), *["return number * 9"] * 9)
+    strategy = Strategy(generate=faltering, num_candidates=1, max_iterations=3)
+    with pytest.raises(AttemptsFailed):
+        await make_runtime().generate(DOUBLE, strategy=strategy)
+    assert [attempt for attempt, _ in faltering.told] == [0, 1, 2]
+    often = Faltering(*[ValueError(f"oops {number}") for number in range(7)])
+    strategy = Strategy(generate=often, num_candidates=1, max_iterations=8)
+    assert (await make_runtime().generate(DOUBLE, strategy=strategy)).verified
+    assert [error[-6:] for error in often.told[-1][1]] == ["oops 4", "oops 5", "oops 6"]
+
+
+async def test_failing_at_once_can_be_cancelled() -> None:
+    class Stopping(Faltering):
+        async def propose(self, ask: Ask) -> Any:
+            if ask.attempt == 3:
+                scope.cancel()
+            return await super().propose(ask)
+
+    stopping = Stopping(*[ValueError("oops")] * 20)
+    with anyio.CancelScope() as scope:
+        await make_runtime().generate(DOUBLE, strategy=Strategy(generate=stopping, max_iterations=20))
+    assert len(stopping.told) == 4
+
+
+async def test_documented_errors_of_groups_count() -> None:
+    """A generator with a task group of its own raises what its model raised in a group; it did not fail itself."""
+    group = ExceptionGroup("tasks", [ExceptionGroup("more", [ModelFailed("the key is wrong")])])
+    with pytest.raises(BrokenWorld, match="the key is wrong"):
+        await make_runtime().generate(DOUBLE, strategy=Strategy(generate=Faltering(group), num_candidates=1))
+    mixed = Faltering(ExceptionGroup("tasks", [ModelFailed("the key is wrong"), ValueError("oops")]))
+    assert (await make_runtime().generate(DOUBLE, strategy=Strategy(generate=mixed, num_candidates=1))).verified
+    assert mixed.told[1][1] == ("the generator raised ValueError: oops",)
 
 
 async def test_failing_registered_generator_keeps_its_line() -> None:

@@ -366,3 +366,12 @@ async def test_loop_template_needs_no_model(runtime: Runtime) -> None:
     assert '{"number": 7}' in model.asked[0].messages[-1].text
     with pytest.raises(BadSetting, match="has no language model"):
         await runtime.build(wanted(), strategy=Strategy(verify=IsLoop()))
+
+
+async def test_bug_of_the_template_is_certos(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(self: object, ask: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr("certo.api.loop_template._Template.propose", broken)
+    with pytest.raises(RuntimeError, match="a bug"):
+        await make_runtime().generate(wanted(tools=[LLM(Answers([]))]), strategy=Strategy(verify=IsLoop()))

@@ -114,7 +114,7 @@ def _own_parts(wish: ApiRequest, flags: Mapping[str, Any]) -> OwnParts:
     )
     own = replace(own, verifiers=(*checked_calls(wish.wanted), *own.verifiers))
     if own.generator is None and wants_template(own.verifiers):
-        return replace(own, generator=TemplateGenerator(wish.wanted))
+        return replace(own, generator=TemplateGenerator(wish.wanted), tries=0)
     return own
 
 

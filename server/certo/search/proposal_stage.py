@@ -9,9 +9,10 @@ from functools import partial
 import anyio
 import anyio.lowlevel
 
+from certo.concurrency import most_serious
 from certo.edits.diff import unified
 from certo.edits.patch import apply_edits, fit_newlines
-from certo.generation.generator import Ask, Declined, Draft, LookUp, Proposal, Proposer, Selecting, TextChunk
+from certo.generation.generator import Ask, Attempt, Declined, Draft, LookUp, Proposal, Proposer, Selecting, TextChunk
 from certo.search.budget import BudgetGuard
 from certo.search.emitter import EventEmitter
 from certo.search.experiment import caught
@@ -25,6 +26,9 @@ MAX_OUTAGES = 3
 
 _SHOWN_CHARACTERS = 400
 """Maximum length of a look-up's arguments and of its result in an event."""
+
+_TOLD_FAILURES = 3
+"""The number of its last failures that a generator is told of, and that are the reason why it has no candidate."""
 
 NOT_ASKED = Declined(reason="the generator was not asked", for_all=False)
 """The answer if the budget grants no more candidates, or a candidate of this branch of attempts was forged."""
@@ -46,7 +50,7 @@ class ProposalStage:
         self._guard = guard
         self._emitter = emitter
         self._tries = tries
-        self._failures: dict[int, list[str]] = {}
+        self._failures: dict[int, tuple[tuple[Attempt, ...], list[str]]] = {}
         self._closed = False
         self.declined: list[str] = []
         self.outages = ModelOutages()
@@ -112,21 +116,40 @@ class ProposalStage:
 
     async def _patiently(self, ask: Ask) -> Proposal | Declined:
         """Ask a generator of others until it answers, as often as its lane has tries left; it is told its failures."""
-        failures = self._failures.setdefault(ask.slot, [])
-        while True:
-            told = replace(ask, attempt=ask.attempt + len(failures), errors=(*ask.errors, *failures))
-            try:
-                answer: object = await self._proposer.propose(told)
-            except CertoError:
-                raise
-            except Exception as error:  # noqa: BLE001 - it is foreign code; what it raised is told as the reason
-                failures.append(f"the generator raised {type(error).__name__}: {error}")
-            else:
-                if isinstance(answer, Proposal | Declined):
-                    return answer
-                failures.append(f"the generator gave no Proposal and no Declined, but {answer!r:.200}")
-            if len(ask.past) + len(failures) >= self._tries:
-                return Declined(reason="; ".join(dict.fromkeys(failures)), for_all=False)
+        failures = self._failures_before(ask)
+        # Without a failure, how long a lane may get is for the strategy to say.
+        while not failures or len(ask.past) + len(failures) < self._tries:
+            told = (*ask.errors, *failures[-_TOLD_FAILURES:])
+            answer = await self._asked(replace(ask, attempt=ask.attempt + len(failures), errors=told))
+            if not isinstance(answer, str):
+                return answer
+            failures.append(answer)
+            # A generator that fails at once must reach a point at which it can be cancelled.
+            await anyio.lowlevel.checkpoint()
+        return Declined(reason="; ".join(dict.fromkeys(failures[-_TOLD_FAILURES:])), for_all=False)
+
+    async def _asked(self, ask: Ask) -> Proposal | Declined | str:
+        """Ask a generator of others once; if it fails, return how."""
+        try:
+            answer: object = await self._proposer.propose(ask)
+        except Exception as error:  # noqa: BLE001 - it is foreign code; what it raised is told as the reason
+            raised = most_serious(error)
+        else:
+            if isinstance(answer, Proposal | Declined):
+                return answer
+            return f"the generator gave no Proposal and no Declined, but {answer!r:.200}"
+        # Raised outside of the handler, it keeps its own cause.
+        if isinstance(raised, CertoError):
+            raise raised
+        return f"the generator raised {type(raised).__name__}: {raised}"
+
+    def _failures_before(self, ask: Ask) -> list[str]:
+        """Return how the generator failed so far in the line that a request goes on with; none if it begins another."""
+        past, failures = self._failures.get(ask.slot, ((), []))
+        if len(ask.past) != len(past) + 1 or ask.past[:-1] != past:
+            failures = []
+        self._failures[ask.slot] = ask.past, failures
+        return failures
 
     def _emit_draft(self, ask: Ask, draft: Draft) -> None:
         """Emit the change of a candidate that is still being written."""
