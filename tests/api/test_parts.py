@@ -143,6 +143,8 @@ async def test_wrong_arguments_are_refused_first() -> None:
         await runtime.generate(DOUBLE, strategy={})  # type: ignore[arg-type]
     with pytest.raises(BadSetting, match=r"double\.llm: 3 cannot be called"):
         await runtime.generate(DOUBLE, llm=3)  # type: ignore[arg-type]
+    with pytest.raises(BadRequest, match="the inputs of double = None: give them by name"):
+        await runtime.run(DOUBLE, None)  # type: ignore[arg-type]
     for example in ({"inputs": {}, "output": 1}, None):
         with pytest.raises(BadSetting, match="example 1 of double"):
             Specification(name="double", description="Double.", examples=[example])  # type: ignore[list-item]
@@ -247,6 +249,20 @@ async def test_failing_registered_generator_keeps_its_line() -> None:
     runtime.settings = {**runtime.settings, "search.generator": "faltering"}
     assert (await runtime.generate(DOUBLE)).verified
     assert len(faltering.told) == 2
+
+
+async def test_failures_belong_to_one_line() -> None:
+    """A strategy that begins one line after the other in a lane has all tries in each of them."""
+    failures: list[object] = []
+    for number in range(8):
+        failures += [ValueError("oops"), f"return number * {number + 9}"]
+    faltering = Faltering(*failures)
+    register("generator", "by_lines")(lambda _: faltering)
+    runtime = make_runtime()
+    named = {"search.generator": "by_lines", "search.strategy": "linear_search", "linear_search.code_debug_tries": 1}
+    runtime.settings = {**runtime.settings, **named}
+    assert (await runtime.generate(DOUBLE)).verified
+    assert len(faltering.told) == 17
 
 
 @pytest.mark.parametrize(

@@ -143,6 +143,7 @@ class Specification:
         Raises:
             BadRequest: one is missing, unknown, or not of its type.
         """
+        require_kind(f"the inputs of {self.name}", inputs, Mapping, "give them by name")
         try:
             return self.plain_inputs(inputs)
         except AnswerMismatch as error:
