@@ -33,6 +33,15 @@ def third():
 
 def hole():
     ...
+
+
+def shown():
+    '''Return five.
+
+    >>> shown()
+    5
+    '''
+    return 5
 """
 OTHER = "def far():\n    return 4\n"
 
@@ -80,6 +89,11 @@ def test_parts_of_one_function_are_no_pair(root: Path) -> None:
 
 def test_stubs_are_in_no_pair(root: Path) -> None:
     assert named(root, chained(root, "second", "hole", "third")) == ["second", "hole", "third", "second and third"]
+
+
+def test_functions_with_examples_are_in_no_pair(root: Path) -> None:
+    """Only those of the first function would judge a candidate."""
+    assert named(root, chained(root, "second", "shown", "third")) == ["second", "shown", "third", "second and third"]
 
 
 def test_pairs_take_no_time_from_single_suspects(root: Path) -> None:

@@ -87,8 +87,11 @@ def in_turn(alone: Sequence[Request], found: Located) -> Request:
 
 
 def _both(one: tuple[Request, Suspect], other: tuple[Request, Suspect]) -> Request | None:
-    """Return the request about two suspects together; None if one is a part of the other."""
+    """Return the request about two suspects together; None if one is a part of the other or has examples."""
     request, suspect = one
+    if any(">>>" in each.target.docstring for _, each in (one, other)):
+        # Only the first function's own examples judge a candidate.
+        return None
     document, second = other[0].document, SecondFunction(path=other[1].path, target=other[1].target)
     try:
         both = with_second(suspect.target, suspect.path, second)

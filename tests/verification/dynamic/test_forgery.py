@@ -298,8 +298,19 @@ async def test_candidates_break_no_assertions_themselves(bench: Bench) -> None:
     assert verdict.ruling is Ruling.FAILED
 
 
-async def test_candidates_avoiding_all_assertions_are_undecided(bench: Bench) -> None:
-    tests = "import sums\n\ndef test_all():\n    for each in sums.double([1]):\n        assert each == 2\n"
+LOOP = "for each in {}:\n        assert each == 2\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "def test_all():\n    " + LOOP.format("sums.double([1])"),
+        "def assert_each(got):\n    " + LOOP.format("got") + "\ndef test_all():\n    assert_each(sums.double([1]))\n",
+    ],
+    ids=["in the test", "in a helper"],
+)
+async def test_candidates_avoiding_all_assertions_are_undecided(body: str, bench: Bench) -> None:
+    tests = "import sums\n\n" + body
     alone, verdict = await judged(written(bench, tests, "def double(n):\n    return n\n"), "return []")
     assert (alone.ruling, verdict.ruling, verdict.cheated) == (Ruling.PASSED, Ruling.UNDECIDED, False)
     assert [finding.message for finding in verdict.findings] == [

@@ -9,12 +9,15 @@ import pytest
 from certo.edits.diff import change_of
 from certo.edits.patch import edits_between
 from certo.edits.target import ByName, find_target, with_second
+from certo.verification.static.feedback import FeedbackVerifier
 from certo.verification.static.policy import PolicyOptions, PolicyVerifier
 from certo.verification.static.signature import SignatureVerifier
 from certo.verification.static.syntax import SyntaxVerifier
 from certo.vocabulary.candidate import Candidate, Origin
+from certo.vocabulary.guidance import Guidance
 from certo.vocabulary.problem import Problem, SecondFunction
 from support.search.rewrites import problem_about
+from support.search.user_remarks import remark
 
 TEXT = """\
 LIMIT = 1
@@ -83,3 +86,15 @@ async def test_only_both_bodies_may_change(changes: dict[str, str], by: list[str
 )
 async def test_other_files_change_in_the_function(far: str, by: list[str]) -> None:
     assert await refused(about("far.py", FAR, "far"), TEXT.replace("a + 1", "a"), far) == by
+
+
+async def test_pairs_with_one_function_alike_differ() -> None:
+    """The user has rejected a change of both, and one of them may be right."""
+    problem = about("", TEXT, "other")
+    rejected = TEXT.replace("a + 1", "a - 1").replace("b * c", "b / c")
+    seen = remark(TEXT, TEXT, rejected, rejected=True)
+    problem = replace(problem, guidance=Guidance(remarks=(seen,)))
+    for text, is_passed in ((rejected, False), (rejected.replace("b / c", "b // c"), True)):
+        edits = edits_between(TEXT, text)
+        candidate = Candidate(id="0" * 12, edits=edits, text=text, origin=Origin(generator="test"))
+        assert (await FeedbackVerifier().judge(candidate, problem)).passed is is_passed

@@ -147,6 +147,7 @@ class PlausibleCandidates:
     most: int
     found: list[PlausibleCandidate] = field(default_factory=list)
     calls: list[Message] = field(default_factory=list)
+    second_text: str | None = field(default=None, init=False)
 
     def hear(self, message: Message) -> None:
         """Add the candidate or call of a message.
@@ -186,7 +187,10 @@ class PlausibleCandidates:
         """Yield path and text of the second function's file, if that is another one."""
         second = self.problem.target.second
         if second is not None and second.path != self.problem.path:
-            yield second.path, _text_of(second, self.problem)
+            # Once, as the user may save the file at any time.
+            if self.second_text is None:
+                self.second_text = _text_of(second, self.problem)
+            yield second.path, self.second_text
 
     def _parted(self, edits: tuple[TextEdit, ...]) -> tuple[tuple[TextEdit, ...], tuple[TextEdit, ...]]:
         """Return the edits of the document, and those of the second function's file.

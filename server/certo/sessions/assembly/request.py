@@ -69,7 +69,12 @@ def second_of(request: Request, root: Path) -> SecondFunction:
     """
     assert request.second is not None
     document, place = request.second
-    text = request.text if document == request.document else request.unsaved.get(document) or read_source(document)
+    if document == request.document:
+        text = request.text
+    else:
+        text = request.unsaved[document] if document in request.unsaved else read_source(document)
+    if not document.is_relative_to(root):
+        raise BadRequest(f"{document} is outside the project {root}; start a new search")
     path = document.relative_to(root).as_posix()
     return SecondFunction(path=path, target=find_target(text, place, path=path))
 

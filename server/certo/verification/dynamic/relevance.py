@@ -19,16 +19,18 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 def related(tests: Sequence[CaseResult], harness: Harness) -> list[CaseResult]:
     """Return the tests that executed the target, whose source names it, or whose source cannot be read."""
+    second = harness.target.second
+    names = (harness.target.name, *(() if second is None else (second.target.name,)))
     files: dict[str, _TestFile | None] = {}
     kept = []
     for test in tests:
         path, _, name = test.id.partition("::")
-        if path.startswith("doctest:") and not test.reached and harness.target.name not in test.message:
+        if path.startswith("doctest:") and not test.reached and not any(one in test.message for one in names):
             continue
         if path not in files:
             files[path] = _read(path, harness)
         file = files[path]
-        if test.reached or not name or file is None or file.names(name, harness.target.name):
+        if test.reached or not name or file is None or any(file.names(name, one) for one in names):
             kept.append(test)
     return kept
 

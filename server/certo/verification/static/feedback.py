@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping
 
 from certo.edits.target import definition_of
+from certo.verification.static.one_by_one import one_by_one
 from certo.verification.static.text_verdict import read_verdict
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.guidance import Remark
@@ -48,12 +49,12 @@ def _objections(candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
 
 
 def _meaning(candidate: Candidate, problem: Problem) -> str:
-    """Return the target's syntax tree as text; the source itself if it does not parse."""
+    """Return the syntax trees of the functions that may be changed as text; the source itself if it does not parse."""
     try:
-        definition = definition_of(candidate.text, problem.target)
+        found = [definition_of(each.text, about.target) for each, about in one_by_one(candidate, problem)]
     except SyntaxError:
-        definition = None
-    return candidate.text if definition is None else ast.dump(definition.node)
+        found = [None]
+    return "\n".join(candidate.text if each is None else ast.dump(each.node) for each in found)
 
 
 def _said(remark: Remark) -> str:

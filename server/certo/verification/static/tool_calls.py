@@ -13,6 +13,7 @@ from certo.analysis.evaluation_order import dotted_name
 from certo.analysis.tool_parameters import Parameter, Parameters, Schema, parameters_of
 from certo.edits.source import parse
 from certo.edits.target import definition_of
+from certo.verification.static.one_by_one import of_each
 from certo.verification.static.text_verdict import read_verdict
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
@@ -113,7 +114,7 @@ class CheckOrdering:
 
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
         """Follow the paths through the candidate's text."""
-        return await read_verdict(self.name, candidate, lambda: self._objections(candidate, problem))
+        return await read_verdict(self.name, candidate, lambda: of_each(candidate, problem, self._objections))
 
     def _objections(self, candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
         found = definition_of(candidate.text, problem.target)

@@ -58,7 +58,7 @@ class ModuleExecution:
             ran = ran or (event == "call" and code.co_name == self._name and code.co_firstlineno in self._lines)
 
         try:
-            text = applied(self._source.text, edits)
+            text = applied(self._source.text, edits).lstrip("\ufeff")
             code = compile(text, self._runner.hot_swap.filename, "exec", dont_inherit=True)
             sys.setprofile(watch if not edits else None)
             exec(code, vars(module))

@@ -123,7 +123,7 @@ class RepairOfBoth(Repair):
         return self._ending("")
 
     def _take(self, one: Ranked) -> None:
-        """Report a plausible pair: each of its edits alone was tried before, and none was enough."""
+        """Report a plausible pair, without a look at what each of its edits does alone."""
         self._report(one)
 
     def _suspicion(self, one: Ranked) -> Optional[float]:
@@ -148,8 +148,9 @@ class RepairOfBoth(Repair):
                 for other in (others if one.edits in ours else own)[:MAX_SECOND_EDITS]
             ]
         near.sort(key=lambda pair: (-pair.probability, pair.edits))
-        for pair in (*near, *(self._pair(*each) for each in likeliest(own, others, self._left))):
-            if len(seen) < self._left and pair.edits not in seen:
+        left = self._left
+        for pair in (*near, *(self._pair(*each) for each in likeliest(own, others, left))):
+            if len(seen) < left and pair.edits not in seen:
                 seen.add(pair.edits)
                 yield pair
 

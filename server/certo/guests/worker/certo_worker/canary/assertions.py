@@ -22,7 +22,7 @@ import sysconfig
 from types import CodeType
 from typing import Any, Callable, List, Optional, Set
 
-from certo_worker.canary.judgements import VERDICTS
+from certo_worker.canary.judgements import VERDICTS, VERDICTS_NAME
 from certo_worker.canary.wrong_values import MARK, Decoy
 from certo_worker.observation.case_record import CaseRecord
 
@@ -40,9 +40,6 @@ def import_into(tree: ast.Module, module: str, name: str, alias: str) -> None:
     ast.fix_missing_locations(tree)
 
 
-_VERDICTS = "@certo verdicts"
-"""Name of the verdicts in a broken module. It is no identifier, so it cannot collide with a name of the module."""
-
 _ORDERS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 _RAISES = frozenset(("raises", "assertRaises", "assertRaisesRegex"))
 _WARNS = frozenset(("warns", "assertWarns", "assertWarnsRegex"))
@@ -51,7 +48,7 @@ _WARNS = frozenset(("warns", "assertWarns", "assertWarnsRegex"))
 def broken(tree: ast.Module) -> None:
     """Break every assertion of a module, and import the verdicts that they call."""
     _Breaker().visit(tree)
-    import_into(tree, "certo_worker.canary.judgements", "VERDICTS", _VERDICTS)
+    import_into(tree, "certo_worker.canary.judgements", "VERDICTS", VERDICTS_NAME)
 
 
 _BRANCHES = (
@@ -154,7 +151,7 @@ def _asked(name: str, arguments: List[ast.expr]) -> ast.Call:
 
 
 def _verdict(name: str) -> ast.Attribute:
-    return ast.Attribute(ast.Name(_VERDICTS, ast.Load()), name, ast.Load())
+    return ast.Attribute(ast.Name(VERDICTS_NAME, ast.Load()), name, ast.Load())
 
 
 def _last_name(function: ast.AST) -> str:

@@ -282,7 +282,7 @@ class Reporter:
     def _tell_late(self) -> None:
         """Report if a test that is out of time has executed the target: it may swallow the alarm and never end."""
         self._phases.flush()
-        self._tell({"kind": "late", "reached": self._sight.reached})
+        self._tell({"kind": "late", "reached": self._sight.reached or bool(self._reaching_fixtures)})
 
     def _code_of(self, item: Any) -> Dict[str, Any]:
         """Return the code that a test executed, also through shared fixtures that it uses."""
