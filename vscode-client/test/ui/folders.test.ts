@@ -18,8 +18,7 @@ const OTHER = {
 journey("folders", { projects: [TILL, OTHER], replies: [{ source: POINTS }] }, async (window) => {
     await window.step("the first folder has the generator of the user", async () => {
         await window.openFile("till/basket.py", "loyalty_points(pence");
-        await window.actions(/implement .loyalty_points/);
-        await window.choose(/implement .loyalty_points/);
+        await window.start("till/basket.py", /implement .loyalty_points/);
         await window.verified("till/basket.py");
         await window.accept("till/basket.py", HOLE);
         await window.save();
@@ -28,8 +27,7 @@ journey("folders", { projects: [TILL, OTHER], replies: [{ source: POINTS }] }, a
 
     await window.step("the second has its own", async () => {
         await window.openFile("stall.py", "double(number", 1);
-        await window.actions(/implement .double/);
-        await window.choose(/implement .double/);
+        await window.start("stall.py", /implement .double/);
         await window.verified("stall.py");
         await window.accept("stall.py", HOLE);
         await window.save();

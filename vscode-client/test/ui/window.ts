@@ -164,6 +164,19 @@ export class Window {
         await row.waitFor({ state: "hidden" });
     }
 
+    /**
+     * Takes a code action until a search of the file runs or has ended. VS Code throws the command of a menu away when it
+     * asks for the actions anew in the meantime, and then choosing does nothing.
+     */
+    async start(path: string, title: string | RegExp): Promise<void> {
+        await this.again(async (patience) => {
+            await this.actions(title);
+            await this.choose(title);
+            // The first search of a window starts the server's processes as well.
+            await this.lens(path, /^(Stop|Accept|Retry)/).waitFor({ timeout: 10 * patience });
+        });
+    }
+
     /** Shows the hover at the cursor until it has these words, and tells all it says. */
     async hover(words: string | RegExp): Promise<string> {
         const hover = this.page.locator(".monaco-hover:visible").filter({ hasText: words }).first();
