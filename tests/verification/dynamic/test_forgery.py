@@ -288,12 +288,14 @@ async def test_assertions_of_helpers_are_broken_too(helper: str, asserts: str, b
     assert (verdict.ruling, verdict.findings) == (Ruling.PASSED, ())
 
 
-async def test_candidates_break_no_assertions_themselves(bench: Bench) -> None:
+@pytest.mark.parametrize("through", ["tests.checks", "tools"])
+async def test_candidates_break_no_assertions_themselves(through: str, bench: Bench) -> None:
     """The target imports the helper: executed by the candidate, a broken assertion would say nothing of the test."""
-    sums = "from tests.checks import check\n\n\ndef double(n):\n    return n\n"
+    sums = f"from {through} import check\n\n\ndef double(n):\n    return n\n"
+    tools = {} if through != "tools" else {"tools.py": "from tests.checks import (\n    check,\n)\n"}
     checks = "def check(n):\n    assert n == 1\n"
     tests = "import sums\n\nclass Mine:\n    pass\n\ndef test_double():\n    assert sums.double(Mine) == 4\n"
-    files = {"sums.py": sums, "tests/__init__.py": "", "tests/checks.py": checks, "tests/test_sums.py": tests}
+    files = {"sums.py": sums, "tests/__init__.py": "", "tests/checks.py": checks, "tests/test_sums.py": tests, **tools}
     _alone, verdict = await judged(bench.project(files, "sums.py", "double"), f"check(1)\n    {EQUALS}")
     assert verdict.ruling is Ruling.FAILED
 

@@ -17,8 +17,10 @@ from __future__ import annotations
 import ast
 import doctest
 import os
+import re
 import sys
 import sysconfig
+from functools import lru_cache
 from types import CodeType
 from typing import Any, Callable, List, Optional, Set
 
@@ -174,22 +176,38 @@ _LIBRARIES = tuple(
 _TEST_FOLDERS = frozenset(("test", "tests"))
 """Names of folders whose modules are tests or their helpers."""
 
+_NOT_OURS = frozenset(("node_modules", "site-packages", "venv"))
 
-def _imported_by(file: str) -> Set[str]:
-    """Return the last parts of the names of all modules that a file may import."""
-    try:
-        with open(file, "rb") as opened:
-            tree = ast.parse(opened.read())
-    except (OSError, SyntaxError, ValueError):
-        return set()
-    found: Set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found.update(part for each in node.names for part in each.name.split("."))
-        elif isinstance(node, ast.ImportFrom):
-            found.update((node.module or "").split("."))
-            found.update(each.name for each in node.names)
-    return found
+
+_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+[\w.]+[ \t]+import[ \t]*\([^)]*\)|(?:from|import)\b[^\n]*)", re.MULTILINE)
+
+
+def _used_outside(root: str) -> Set[str]:
+    """Return the last parts of the names of modules of tests that the project's other files may import.
+
+    They name the folder of tests, or a module that stands nowhere else in the project.
+    """
+    of_tests: Set[str] = set()
+    named: Set[str] = set()
+    others: Set[str] = set()
+    for place, folders, files in os.walk(root):
+        folders[:] = [
+            each for each in folders if each[0] != "." and each not in _NOT_OURS and each not in _TEST_FOLDERS
+        ]
+        for file in files:
+            stem, kind = os.path.splitext(file)
+            if kind != ".py" or stem == "conftest" or stem.startswith("test_") or stem.endswith("_test"):
+                continue
+            others.add(stem)
+            try:
+                with open(os.path.join(place, file), "rb") as opened:
+                    lines = _IMPORT.findall(opened.read())
+            except OSError:
+                continue
+            for line in lines:
+                words = set(re.findall(r"\w+", line.decode("utf-8", "replace")))
+                (named if _TEST_FOLDERS.isdisjoint(words) else of_tests).update(words)
+    return of_tests | (named - others)
 
 
 def _is_of_tests(file: str, root: str) -> bool:
@@ -202,8 +220,8 @@ def plant(account: CaseRecord, root: str, target: str, decoy: Optional[Decoy], r
     """Break the assertions of each test file below `root` that is imported from now on, except the target's file.
 
     Those are the files that pytest rewrites, and the helpers of tests, whose assertions it leaves as they are; but not
-    one that the target's file imports, as a candidate could execute a broken assertion by itself there. `recall`
-    returns the broken code of a file if it was compiled before, else None.
+    one that other files of the project import, as a candidate could execute a broken assertion by itself there.
+    `recall` returns the broken code of a file if it was compiled before, else None.
     """
     from _pytest.assertion import rewrite  # the user's pytest, already imported
 
@@ -230,12 +248,12 @@ def plant(account: CaseRecord, root: str, target: str, decoy: Optional[Decoy], r
 
     patched: Any = rewrite
     patched.rewrite_asserts = break_and_rewrite
-    hook, imported = patched.AssertionRewritingHook, _imported_by(target)
-    rewrites = hook._should_rewrite
+    hook = patched.AssertionRewritingHook
+    rewrites, used_outside = hook._should_rewrite, lru_cache(maxsize=1)(_used_outside)
 
     def should_rewrite(self: Any, name: str, file: str, state: Any) -> bool:
         is_helper = is_meant(os.path.realpath(file)) and _is_of_tests(file, root)
-        if is_helper and name.rpartition(".")[2] not in imported:
+        if is_helper and name.rpartition(".")[2] not in used_outside(root):
             return True
         return bool(rewrites(self, name, file, state))
 
