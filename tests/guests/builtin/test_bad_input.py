@@ -80,6 +80,30 @@ async def test_module_that_pytest_itself_imports_is_repaired(tmp_path: Path) -> 
     assert "return n + 1\n" not in text_of(problem, found[0])
 
 
+async def test_body_that_only_calls_something_is_found(tmp_path: Path) -> None:
+    """The function has nothing but `pass`; what it returns tells nothing, and its tests look at what it does."""
+    source = """\
+class Door:
+    shut = True
+
+    def lock(self, shut=True):
+        self.shut = shut
+
+    def unlock(self):
+        pass
+"""
+    tests = """
+    from mod import Door
+    def test_unlock():
+        door = Door()
+        door.unlock()
+        assert not door.shut
+    """
+    problem = stated(tmp_path, source, "Door.unlock", tests=tests, failing=["test_unlock"])
+    found, ended = await searched(problem, ONE)
+    assert [text_of(problem, one) for one in found] == [source.replace("pass", "self.lock(shut=False)")], ended.reason
+
+
 @pytest.mark.slow
 async def test_candidates_that_hang_are_left_behind(tmp_path: Path) -> None:
     """Some of the edits of this one wait for a lock that nobody releases."""

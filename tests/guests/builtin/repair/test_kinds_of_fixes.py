@@ -366,6 +366,12 @@ def test_missing_call_of_function() -> None:
     assert source.replace("    return", "    record(names, name)\n    return") in texts
 
 
+def test_missing_call_turns_a_flag() -> None:
+    source = "def target(code, strict):\n    parser = Parser(code, strict)\n    return parser\n"
+    texts = proposed("a missing call statement", source, {"parser": {"Parser"}}, {"Parser": Parser})
+    assert source.replace("    return", "    parser.lock(deep=False)\n    return") in texts
+
+
 def test_missing_call_of_the_base_class(tmp_path: Path) -> None:
     source = """\
 class Cache:
@@ -401,5 +407,6 @@ class Parser:
     def feed(self, data: str) -> None: ...
     def check(self, code: str, strict: bool) -> None: ...
     def close(self) -> None: ...
+    def lock(self, deep: bool = True) -> None: ...
     def write(self, *, to: str) -> None: ...
     def _hide(self) -> None: ...

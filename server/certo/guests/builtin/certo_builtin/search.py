@@ -6,6 +6,7 @@ others that are made up.
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import os
 from typing import Any, Callable, Dict, List, Optional
@@ -17,6 +18,7 @@ from certo_builtin.progress import Reporter, StoppingRule, counted
 from certo_builtin.question import Question, read
 from certo_builtin.repair.repair import repair
 from certo_builtin.repair.two_functions import repair_both
+from certo_builtin.source import Source
 from certo_builtin.synthesis.synthesis import synthesise
 from certo_worker.suite.module_import import import_file
 from certo_worker.suite.pytest_run import import_pytest, make_importable
@@ -70,7 +72,8 @@ def _searched(
             return repair_both(question, question.second, affordable(everything), reporter, allowance)
         if question.is_hole:
             ending = synthesise(question, everything, vars(module), reporter, allowance)
-        else:
+        # A body may have to call something for its effect, which no expression for a result tells.
+        if not question.is_hole or (_does_nothing(question) and not reporter.stopping_rule.count):
             everything = affordable(everything)
             ending = repair(question, everything, reporter, allowance)
     except RecursionError:
@@ -79,3 +82,9 @@ def _searched(
         for said in observed(question, everything, vars(module), pool, reporter.first):
             tell(said)
     return ending
+
+
+def _does_nothing(question: Question) -> bool:
+    """True if the target's body ends with `pass`."""
+    target = Source(question.text).function_at(question.line, question.name)
+    return target is not None and isinstance(target.body[-1], ast.Pass)

@@ -186,10 +186,10 @@ def missing(context: RepairContext, node: ast.AST) -> Iterator[Change]:
     unread = [name for name in names if name not in _read(context) and name not in ("self", "cls")]
     texts: Dict[str, float] = {}
     for owner in context.values(node):
-        for name, parameters in _methods_of(context, context.function_of(node), owner):
-            texts.update(_calls_of("{}.{}".format(owner, name), parameters, names, unread))
-    for name, parameters in _functions(context):
-        texts.update(_calls_of(name, parameters, names, unread))
+        for name, method in _methods_of(context, context.function_of(node), owner):
+            texts.update(_calls_of("{}.{}".format(owner, name), method, 1, names, unread))
+    for name, function in _functions(context):
+        texts.update(_calls_of(name, function, 0, names, unread))
     texts.update(_calls_of_base(context, names))
     likely = sorted(texts.items(), key=lambda entry: -entry[1])[:MAX_MISSING]
     for after in places:
@@ -197,38 +197,52 @@ def missing(context: RepairContext, node: ast.AST) -> Iterator[Change]:
 
 
 def _calls_of(
-    callee: str, parameters: Optional[Tuple[str, ...]], names: List[str], unread: List[str]
+    callee: str, function: FunctionType, first: int, names: List[str], unread: List[str]
 ) -> Iterator[Tuple[str, float]]:
+    """Yield the calls of a function whose parameters are given after the `first`, with their weights."""
+    parameters = _required(function, first)
     if parameters is None:
         return
     if set(parameters) <= set(names):
         yield "{}({})".format(callee, ", ".join(parameters)), WITH_NAMED if parameters else WITH_NOTHING
+        for flag, default in _flags(function):
+            passed = (*parameters, "{}={}".format(flag, not default))
+            yield "{}({})".format(callee, ", ".join(passed)), WITH_NOTHING
     elif len(parameters) == 1:
         yield from (("{}({})".format(callee, name), WITH_UNREAD) for name in unread)
 
 
+def _flags(function: FunctionType) -> Iterator[Tuple[str, bool]]:
+    """Yield the optional parameters that are True or False, with their defaults."""
+    code, defaults = function.__code__, function.__defaults__ or ()
+    names = code.co_varnames[code.co_argcount - len(defaults) : code.co_argcount]
+    for name, default in [*zip(names, defaults), *(function.__kwdefaults__ or {}).items()]:
+        if isinstance(default, bool):
+            yield name, default
+
+
 @lru_cache(maxsize=4)
-def _functions(context: RepairContext) -> List[Tuple[str, Optional[Tuple[str, ...]]]]:
-    """Return the module's other functions with their parameters."""
+def _functions(context: RepairContext) -> List[Tuple[str, FunctionType]]:
+    """Return the module's other functions."""
     others = [one.name for one in context.source.tree.body if isinstance(one, FUNCTIONS) and one is not context.target]
     known = [(name, context.scope.get(name)) for name in dict.fromkeys(others)]
-    return [(name, _required(one, 0)) for name, one in known if isinstance(one, FunctionType)]
+    return [(name, one) for name, one in known if isinstance(one, FunctionType)]
 
 
 @lru_cache(maxsize=256)
-def _methods_of(context: RepairContext, function: Scope, owner: str) -> List[Tuple[str, Optional[Tuple[str, ...]]]]:
-    """Return the public methods of a variable's classes, or all of the target's own class, with their parameters."""
+def _methods_of(context: RepairContext, function: Scope, owner: str) -> List[Tuple[str, FunctionType]]:
+    """Return the public methods of a variable's classes, or all of the target's own class."""
     own = _class_of(context) if owner in ("self", "cls") else None
     kinds = [context.scope.get(kind) for kind in sorted(context.kinds(function, owner))]
     if own is not None:
         kinds.append(context.scope.get(own.name))
     hidden = "__" if own is not None else "_"
-    found: Dict[str, Optional[Tuple[str, ...]]] = {}
+    found: Dict[str, FunctionType] = {}
     for kind in kinds:
         for name in _methods(kind) if is_class(kind) else ():
             method = inspect.getattr_static(kind, name)
             if name != context.target.name and not name.startswith(hidden) and type(method) is FunctionType:
-                found.setdefault(name, _required(method, 1))
+                found.setdefault(name, method)
     return sorted(found.items())
 
 
