@@ -50,6 +50,9 @@ class Till:
 '''
 
 
+TEST_OF_TILL = "from till import Till\n\n\ndef test_total():\n    assert Till([1, 2]).total() == 3\n"
+
+
 async def test_module_and_class_docstrings_count(tmp_path: Path) -> None:
     """That of another function does not: its example would fail."""
     write_project(tmp_path, {"till.py": TILL})
@@ -104,6 +107,15 @@ async def test_outdated_module_examples_are_set_aside(tmp_path: Path) -> None:
     baseline = await Project(tmp_path, "sums.py", "double").baseline()
     assert standing(baseline) == {"test_sums.py::test_double": "passed"}
     assert [test.id for test in baseline.failing_elsewhere] == ["doctest:sums.py:2"]
+
+
+async def test_unrun_examples_set_no_test_aside(tmp_path: Path) -> None:
+    """The test fails in another method, and counts as long as none fails in the target; unrun examples are none."""
+    text = TILL.replace("    5\n", "    5\n    >>> till.prices\n    [5]\n", 1).replace("= prices", "= len(prices)")
+    write_project(tmp_path, {"till.py": text, "test_till.py": TEST_OF_TILL})
+    baseline = await Project(tmp_path, "till.py", "Till.__init__").baseline()
+    assert standing(baseline)["test_till.py::test_total"] == "failed"
+    assert "doctest:till.py:14" in [test.id for test in baseline.failing_elsewhere]
 
 
 async def test_examples_of_a_text_judge_candidates(tmp_path: Path) -> None:

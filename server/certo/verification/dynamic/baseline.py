@@ -69,8 +69,7 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
     run, warm = await _run_tests(harness, request)
     results, finished = run.results, run.finished
     harness = replace(run.harness, executor=harness.executor, preparation=None)
-    counted, set_aside = _sort(list(results.tests.values()), request.required_test, harness)
-    counted, set_aside = _without_unrun_examples(counted, set_aside, harness, results.documents)
+    counted, set_aside = _sort(list(results.tests.values()), request.required_test, harness, results.documents)
     _refuse_unrelated_examples(harness, results, {case.id for case in counted})
     flaky, reruns = await _find_flaky(harness, results, counted, request, warm)
     baseline = Baseline(
@@ -246,8 +245,26 @@ def _refuse_unrelated_examples(harness: Harness, results: RunResults, counted: S
             )
 
 
-def _sort(cases: list[CaseResult], required_test: str, harness: Harness) -> tuple[list[CaseResult], list[CaseResult]]:
+def _sort(
+    cases: list[CaseResult], required_test: str, harness: Harness, documents: Sequence[str]
+) -> tuple[list[CaseResult], list[CaseResult]]:
     """Split the tests into those that count and those that fail for reasons outside the target.
+
+    Failing examples of the target's module and classes do not count, if the project does not run them: they may have
+    been out of date for long. If nothing else fails, and nothing else counts, they are all there is.
+    """
+    around = f"doctest:{harness.path}:"
+    doubtful = [case for case in cases if case.ruling is Ruling.FAILED and case.id.startswith(around)]
+    if harness.path not in documents:
+        others = [case for case in cases if case not in doubtful]
+        counted, set_aside = _split(others, required_test, harness)
+        if not all(case.id.startswith(around) for case in counted):
+            return counted, [*set_aside, *doubtful]
+    return _split(cases, required_test, harness)
+
+
+def _split(cases: list[CaseResult], required_test: str, harness: Harness) -> tuple[list[CaseResult], list[CaseResult]]:
+    """Split the tests by the code in which they fail.
 
     Passing tests that do not reach the target are in neither list. The `required_test` counts if it executes the
     target. In a whole suite, all passing tests count, and so does each failing test that reached the target: the code
@@ -268,22 +285,6 @@ def _sort(cases: list[CaseResult], required_test: str, harness: Harness) -> tupl
         else:
             set_aside.append(test)
     return counted, set_aside
-
-
-def _without_unrun_examples(
-    counted: list[CaseResult], set_aside: list[CaseResult], harness: Harness, documents: Sequence[str]
-) -> tuple[list[CaseResult], list[CaseResult]]:
-    """Set the failing examples of the target's module and classes aside, if the project does not run them.
-
-    They may have been out of date for long. If nothing else fails, and nothing else counts, they are all there is.
-    """
-    if harness.path in documents:
-        return counted, set_aside
-    around = f"doctest:{harness.path}:"
-    doubtful = [case for case in counted if case.ruling is Ruling.FAILED and case.id.startswith(around)]
-    if all(case.id.startswith(around) for case in counted):
-        return counted, set_aside
-    return [case for case in counted if case not in doubtful], [*set_aside, *doubtful]
 
 
 def _is_required(required_test: str, test: CaseResult) -> bool:
