@@ -85,6 +85,8 @@ ASSERTIONS = {
     "either": "assert shop.double(2) == 4 or shop.double(2) == 5",
     "all_of": "assert all(shop.double(n) == 2 * n for n in range(3))",
     "approximately": "assert shop.double(0.1) == pytest.approx(0.2)\nassert [0.2] == pytest.approx([shop.double(0.1)])",
+    "failing_by_a_call": "if shop.double(2) != 4:\n    pytest.fail('no')",
+    "failing_by_raising": "if not shop.double(2):\n    raise AssertionError",
     "raising": "with pytest.raises(KeyError):\n    shop.refuse()",
     "raising_as_a_call": "pytest.raises(KeyError, shop.refuse)",
     "warning": "import warnings\nwith pytest.warns(UserWarning):\n    warnings.warn('look')",
@@ -104,6 +106,7 @@ LIES = {
     "unittest": "import unittest\nunittest.TestCase().assertEqual(shop.lie(1), shop.Point(1))",
     "containing": "assert 3 in shop.lie(1)",
     "containing_words": "assert 'three' in shop.Words()",
+    "failing_by_a_call": "if shop.lie(1) != shop.Point(1):\n    pytest.fail('no')",
     "in_order": "assert all(a <= b for a, b in [(shop.Unordered(), shop.Unordered())])",
     "before": "assert shop.Unordered() < shop.Unordered()",
 }
@@ -114,9 +117,18 @@ BESIDE = {
 }
 
 VACUOUS = {
-    "nothing": "shop.double(2)",
-    "unreached": "try:\n    shop.refuse()\n    assert False\nexcept KeyError:\n    pass",
+    "unreached": "for each in []:\n    assert each",
 }
+
+BARE = {
+    "nothing": "shop.double(2)",
+    "failing_if_nothing_is_raised": "try:\n    shop.refuse()\n    assert False\nexcept KeyError:\n    pass",
+    "failing_else": "try:\n    shop.refuse()\nexcept KeyError:\n    pass\nelse:\n    pytest.fail('none')",
+    "failing_if_raised": "try:\n    shop.double(2)\nexcept KeyError:\n    pytest.fail('refused')",
+    "failing_inside": "def own(n):\n    try:\n        return 2\n    except KeyError:\n        pytest.fail()\nown(2)",
+    "context": "with open(__file__):\n    pass\nshop.double(2)",
+}
+"""Tests that state nothing but that they come to their end."""
 
 
 def files(bodies: Mapping[str, str]) -> dict[str, str]:
@@ -134,7 +146,7 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return run_apart(
         tmp_path_factory.mktemp("canary"),
         SHOP,
-        files({**ASSERTIONS, **lies, **VACUOUS}),
+        files({**ASSERTIONS, **lies, **VACUOUS, **BARE}),
         canary=True,
         apart=request.param,
     )
@@ -161,9 +173,19 @@ def test_equal_only_to_near_values_passes(where: str, tmp_path: Path) -> None:
     assert told[f"test_shop.py::test_{name}"]["outcome"] == "passed"
 
 
-def test_without_assertion_fails_at_its_end(told: dict[str, dict[str, Any]]) -> None:
-    one = told["test_shop.py::test_nothing"]
+@pytest.mark.parametrize("name", BARE)
+def test_without_assertion_fails_at_its_end(name: str, told: dict[str, dict[str, Any]]) -> None:
+    one = told[f"test_shop.py::test_{name}"]
     assert (one["outcome"], one["sites"], one["bare"]) == ("failed", 0, True)
+
+
+def test_failing_in_vain_is_counted(tmp_path: Path) -> None:
+    """What the candidate changed keeps the test from failing, which its end would not tell from an honest pass."""
+    shop = SHOP + "\nimport pytest\npytest.fail = lambda *said: None\n"
+    body = BARE["failing_else"].replace("refuse()", "double(2)")
+    told = run_apart(tmp_path, shop, files({"vain": body}), canary=True, apart=False)
+    one = told["test_shop.py::test_vain"]
+    assert (one["outcome"], one["sites"], one["bare"]) == ("passed", 1, False)
 
 
 def test_unreached_assertion_is_no_site(told: dict[str, dict[str, Any]]) -> None:

@@ -208,11 +208,15 @@ SMOKE += "class Mine(metaclass=Kind):\n    pass\n\ndef test_smoke():\n    list([
 HIDING = REPORTS.replace("    return n", "    if type(n) is type(0):\n        return 2 * n\n    raise ValueError")
 
 
+FAILING = "try:\n        list([sums.double(Mine)])\n    except AttributeError:\n        raise AssertionError"
+
+
+@pytest.mark.parametrize("smoke", [SMOKE, SMOKE.replace("list([sums.double(Mine)])", FAILING)])
 @pytest.mark.parametrize(("body", "ruling"), [("return n + n", Ruling.PASSED), (HIDING, Ruling.FAILED)])
-async def test_tests_without_assertions_are_no_forgery(bench: Bench, body: str, ruling: Ruling) -> None:
+async def test_tests_without_assertions_are_no_forgery(bench: Bench, smoke: str, body: str, ruling: Ruling) -> None:
     """The original text makes such a test fail; it cannot run apart, and the candidate may hide that it fails."""
     sums = SUMS.replace("    return n\n", "    return n if n == 0 else n.real\n")
-    project = written(bench, SMOKE, sums)
+    project = written(bench, smoke, sums)
     alone, verdict = await judged(project, body, "return n if n == 0 else n.real")
     assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, ruling)
 

@@ -18,13 +18,20 @@ import ast
 import doctest
 import os
 import re
-import sys
 import sysconfig
 from functools import lru_cache
 from types import CodeType
 from typing import Any, Callable, List, Optional, Set
 
 from certo_worker.canary.judgements import VERDICTS, VERDICTS_NAME
+from certo_worker.canary.unasserted import (
+    RAISES,
+    WARNS,
+    as_assertion,
+    asserts_nothing,
+    is_never_executed,
+    last_name,
+)
 from certo_worker.canary.wrong_values import MARK, Decoy
 from certo_worker.observation.case_record import CaseRecord
 
@@ -43,35 +50,12 @@ def import_into(tree: ast.Module, module: str, name: str, alias: str) -> None:
 
 
 _ORDERS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
-_RAISES = frozenset(("raises", "assertRaises", "assertRaisesRegex"))
-_WARNS = frozenset(("warns", "assertWarns", "assertWarnsRegex"))
 
 
 def broken(tree: ast.Module) -> None:
     """Break every assertion of a module, and import the verdicts that they call."""
     _Breaker().visit(tree)
     import_into(tree, "certo_worker.canary.judgements", "VERDICTS", VERDICTS_NAME)
-
-
-_BRANCHES = (
-    *(ast.Assert, ast.Raise, ast.Return, ast.If, ast.IfExp, ast.BoolOp, ast.For, ast.AsyncFor, ast.While, ast.Try),
-    *(ast.With, ast.AsyncWith, ast.comprehension, ast.Yield, ast.YieldFrom, ast.Lambda, ast.ClassDef),
-    *(ast.FunctionDef, ast.AsyncFunctionDef, *([ast.Match] if sys.version_info >= (3, 10) else [])),
-)
-"""What asserts, or decides whether something is asserted."""
-
-
-def _asserts_nothing(node: Any) -> bool:
-    """True if a function is a test that runs from its first to its last line and has no assertion in it."""
-    if not node.name.startswith("test"):
-        return False
-    within = [each for statement in node.body for each in ast.walk(statement)]
-    return not any(isinstance(each, _BRANCHES) or _names_assertion(each) for each in within)
-
-
-def _names_assertion(node: ast.AST) -> bool:
-    name = _last_name(node) if isinstance(node, (ast.Attribute, ast.Name)) else ""
-    return name.startswith("assert") or name in _RAISES or name in _WARNS or name in ("fail", "exit")
 
 
 class _Breaker(ast.NodeTransformer):
@@ -84,24 +68,32 @@ class _Breaker(ast.NodeTransformer):
         return node
 
     def _break_function(self, node: Any) -> None:
-        asserts_nothing = _asserts_nothing(node)
+        is_bare = asserts_nothing(node)
+        if is_bare:
+            _Count().visit(node)
         self.generic_visit(node)
-        if asserts_nothing:
+        if is_bare:
             # Without an assertion to break, the test would pass as one does whose failure is hidden.
             node.body.append(ast.copy_location(ast.Expr(_asked("end", [])), node.body[-1]))
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
         self.generic_visit(node)
         # `assert False` marks code that must not be reached; negated, it would pass.
-        never = isinstance(node.test, ast.Constant) and not node.test.value
-        if not never:
+        if not is_never_executed(node):
             node.test = ast.copy_location(_asked("judged", [_opposite(node.test)]), node.test)
         return node
 
+    def visit_If(self, node: ast.If) -> ast.AST:
+        assertion = as_assertion(node)
+        if assertion is None:
+            self.generic_visit(node)
+            return node
+        return self.visit_Assert(ast.copy_location(assertion, node))
+
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        name = _last_name(node.func)
-        verdict = "never" if name in _RAISES else "never_warned" if name in _WARNS else ""
+        name = last_name(node.func)
+        verdict = "never" if name in RAISES else "never_warned" if name in WARNS else ""
         if verdict and node.args:
             node.args[0] = _asked(verdict, [node.args[0]])
         for keyword in node.keywords if verdict else []:
@@ -113,11 +105,20 @@ class _Breaker(ast.NodeTransformer):
         self.generic_visit(node)
         call = node.value
         if isinstance(call, ast.Call):
-            name = _last_name(call.func)
-            if name.startswith("assert") and name not in _RAISES and name not in _WARNS:
+            name = last_name(call.func)
+            if name.startswith("assert") and name not in RAISES and name not in WARNS:
                 call.args.insert(0, call.func)
                 call.func = _verdict("call")
         return node
+
+
+class _Count(ast.NodeTransformer):
+    """Counts an assertion after what should have ended the test: a candidate may have made `fail` do nothing."""
+
+    def generic_visit(self, node: ast.AST) -> Any:
+        if is_never_executed(node):
+            return [node, ast.copy_location(ast.Expr(_asked("site", [ast.Constant(None)])), node)]
+        return super().generic_visit(node)
 
 
 def _opposite(test: ast.expr) -> ast.expr:
@@ -143,7 +144,7 @@ def _opposite(test: ast.expr) -> ast.expr:
 
 def _every(test: ast.expr) -> Any:
     """Return the comprehension of `all(… for … in …)`, or None for any other expression."""
-    if not isinstance(test, ast.Call) or _last_name(test.func) != "all" or len(test.args) != 1:
+    if not isinstance(test, ast.Call) or last_name(test.func) != "all" or len(test.args) != 1:
         return None
     return test.args[0] if isinstance(test.args[0], (ast.GeneratorExp, ast.ListComp)) else None
 
@@ -154,12 +155,6 @@ def _asked(name: str, arguments: List[ast.expr]) -> ast.Call:
 
 def _verdict(name: str) -> ast.Attribute:
     return ast.Attribute(ast.Name(VERDICTS_NAME, ast.Load()), name, ast.Load())
-
-
-def _last_name(function: ast.AST) -> str:
-    if isinstance(function, ast.Attribute):
-        return function.attr
-    return function.id if isinstance(function, ast.Name) else ""
 
 
 ARGUMENTS = ["--assert=rewrite"]
