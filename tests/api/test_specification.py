@@ -48,6 +48,7 @@ def test_hole_has_types_examples_and_tools() -> None:
     assert module.index("Line = ") < module.index("Invoice = ")
     assert "def total(invoice: Invoice) -> float:" in module
     assert "from tools import tax" in module
+    assert "# def tax(amount: float) -> float:\n#     " in module
     assert "def tax(amount: float) -> float:" in files["tools.py"]
     assert "@tool" not in files["tools.py"]
     [function] = [node for node in ast.parse(module).body if isinstance(node, ast.FunctionDef)]

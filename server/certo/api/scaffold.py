@@ -132,6 +132,9 @@ def _imports(written: str, wanted: Specification) -> list[str]:
     lines = [f"from typing import {', '.join(typing)}", ""] if typing else []
     if wanted.tools:
         lines += [f"from {TOOLS} import {', '.join(tool.name for tool in wanted.all_tools)}", ""]
+        # A model reads this file and no other one.
+        for tool in wanted.all_tools:
+            lines += [textwrap.indent(tool.head, "# ", lambda _: True).replace("# \n", "#\n"), ""]
     return lines
 
 

@@ -40,6 +40,20 @@ class Tool:
         return str(getattr(self.function, "__name__", type(self.function).__name__))
 
     @property
+    def head(self) -> str:
+        """The signature and the documentation, which the author of code that calls the tool has to know.
+
+        Raises:
+            BadSetting: It does not say which parameters it takes.
+        """
+        said = inspect.getdoc(self.function)
+        documented = [textwrap.indent(f'"""{said}"""', "    ")] if said else []
+        signature = _signature(self.function, self.name)
+        taken = [one.replace(annotation=_unquoted(one.annotation)) for one in signature.parameters.values()]
+        signature = signature.replace(parameters=taken, return_annotation=_unquoted(signature.return_annotation))
+        return "\n".join([f"def {self.name}{signature}:", *documented])
+
+    @property
     def source(self) -> str:
         """The text that stands for the tool in the sandbox.
 
@@ -112,10 +126,7 @@ def _plain_signature(function: Callable[..., Any], name: str) -> str:
     Raises:
         BadSetting: they are not known, as of some built-in functions, or a default cannot be written down.
     """
-    try:
-        signature = inspect.signature(function)
-    except (TypeError, ValueError) as error:
-        raise BadSetting(f"the tool {name} does not say what it takes; write a function around it") from error
+    signature = _signature(function, name)
     plain = [
         parameter.replace(annotation=inspect.Parameter.empty)
         for parameter in signature.parameters.values()
@@ -128,3 +139,23 @@ def _plain_signature(function: Callable[..., Any], name: str) -> str:
     except (SyntaxError, ValueError) as error:
         raise BadSetting(f"the tool {name} has a default that is no plain value; use None or a text instead") from error
     return str(signature.replace(parameters=plain, return_annotation=inspect.Signature.empty))
+
+
+def _signature(function: Callable[..., Any], name: str) -> inspect.Signature:
+    try:
+        return inspect.signature(function)
+    except (TypeError, ValueError) as error:
+        raise BadSetting(f"the tool {name} does not say what it takes; write a function around it") from error
+
+
+class _Annotation(str):
+    """An annotation as it stands in the source: a signature shows the `repr` of it."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _unquoted(annotation: Any) -> Any:
+    return _Annotation(annotation) if isinstance(annotation, str) else annotation
