@@ -17,6 +17,7 @@ import ipaddress
 import types
 from collections import UserDict, defaultdict, namedtuple
 from dataclasses import dataclass, field
+from collections.abc import Set
 from typing import List, NamedTuple
 
 
@@ -111,6 +112,21 @@ class Basket:
     @staticmethod
     def counts(number):
         return number + 1
+
+
+class Bag(Set):
+    def __init__(self, things=()):
+        self._things = set(things)
+        self.isdisjoint = self._things.isdisjoint
+
+    def __contains__(self, thing):
+        return thing in self._things
+
+    def __iter__(self):
+        return iter(self._things)
+
+    def __len__(self):
+        return len(self._things)
 
 
 @functools.total_ordering
@@ -259,6 +275,7 @@ HONEST = {
     "methods": """
         assert shop.Basket("a").size(2) == 3 and shop.Basket("a").named(word="a") == ["a"]
         assert shop.Basket("a").counts(1) == 2
+        assert shop.Bag("a").isdisjoint(["b"]) and not shop.Bag("a").isdisjoint(["a"])
         """,
 }
 

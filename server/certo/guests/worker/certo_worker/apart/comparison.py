@@ -23,6 +23,7 @@ import enum
 import operator
 import sys
 import types
+import weakref
 from typing import Any, Callable, Dict, Optional, Tuple
 
 from certo_worker.apart import containers
@@ -47,7 +48,7 @@ class ComparisonJudge:
         self._account = account
         self._twins = twins
         self._originals = originals
-        self._methods: Dict[int, Tuple[type, str, str]] = {}
+        self._methods: Dict[int, Tuple["weakref.ref[Proxy]", type, str, str]] = {}
 
     def compared(self, proxy: Proxy, name: str, other: Any) -> Any:
         """Return how a proxy compares with another proxy or with a local value.
@@ -137,9 +138,9 @@ class ComparisonJudge:
         original = self._twins.original(kind) if self._twins.is_as_it_was(kind) else _real(kind)
         return original is not None and _has(original, name)
 
-    def note_method(self, number: int, owner: type, name: str, kind: str) -> None:
-        """Remember that an object of class `kind` is the attribute of a proxy of the class `owner`."""
-        self._methods[number] = (owner, name, kind)
+    def note_method(self, number: int, owner: Proxy, name: str, kind: str) -> None:
+        """Remember that an object of class `kind` is the attribute of a proxy."""
+        self._methods[number] = (weakref.ref(owner), type(owner), name, kind)
 
     def called(self, number: int, arguments: Tuple[Any, ...], answer: Any) -> None:
         """Record an answer of a method that the candidate wrote anew, as in `result.distance(Point(3, 4)) < 1`.
@@ -148,11 +149,13 @@ class ComparisonJudge:
         candidate derived the class from an original one, or if the original source has a method of this name. Of any
         other new class only True and False count.
         """
-        owner, name, kind = self._methods.get(number, (None, "", ""))
-        if owner is None or not arguments or isinstance(answer, Proxy):
+        noted = self._methods.get(number)
+        if noted is None or not arguments or isinstance(answer, Proxy):
             return
+        proxy, owner, name, kind = noted
         if self._twins.is_as_it_was(owner) or hasattr(_real(owner), name):
-            if kind != "method" and self._hides_method(owner, name):
+            is_hidden = kind != "method" and self._hides_method(owner, name)
+            if is_hidden and not self._is_answer_of_old(proxy(), name, arguments, answer):
                 self._account.decides(_named(owner, name))
             return
         if type(answer) is bool or self._twins.original(owner) is not None or self._originals.has_method(name):
@@ -163,6 +166,15 @@ class ComparisonJudge:
         original = self._twins.original(owner)
         found = next((vars(base)[name] for base in getattr(original, "__mro__", ()) if name in vars(base)), None)
         return isinstance(found, types.FunctionType) and not self._originals.is_target(found.__code__)
+
+    def _is_answer_of_old(self, proxy: Optional[Proxy], name: str, arguments: Tuple[Any, ...], answer: Any) -> bool:
+        """True if the original method gives the same answer for the object's twin; it may be hidden there as well."""
+        making = self._twins.of(proxy, *arguments) if proxy is not None else None
+        if proxy is None or making is None or not making.has(proxy):
+            return False
+        twin, given = making.mapped(proxy), [making.mapped(each) for each in arguments]
+        asked = self._originals.watched(lambda: getattr(type(twin), name)(twin, *given))
+        return asked.error is None and not asked.is_target and _agree(answer, asked.answer)
 
     def _decided(self, proxy: Proxy, name: str, value: Any, question: Callable[[], Any]) -> Any:
         """Return the answer of the original operator, or of `question`, which asks the candidate's."""

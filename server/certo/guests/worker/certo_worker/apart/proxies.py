@@ -133,7 +133,7 @@ class Proxy:
         found = reference.get(name)
         if issubclass(type(found), Proxy):
             number = _reference(found).number
-            reference.client.deciding.note_method(number, type(self), name, type(found).__name__)
+            reference.client.deciding.note_method(number, self, name, type(found).__name__)
         return found
 
     def __setattr__(self, name: str, value: Any) -> None:
