@@ -213,7 +213,11 @@ def test_doctest_examples_expect_something_else(tmp_path_factory: pytest.TempPat
     as_it_is = run_apart(place / "as_it_is", shop, {}, **asked)
     assert [each["outcome"] for each in as_it_is.values()] == ["passed"] * 3
     told = list(run_apart(place / "broken", shop, {}, canary=True, **asked).values())
-    assert [(each["outcome"], each["sites"]) for each in told] == [("failed", 1), ("passed", 0), ("failed", 1)]
+    assert [(each["outcome"], each["sites"], each["bare"]) for each in told] == [
+        ("failed", 1, False),
+        ("failed", 0, True),
+        ("failed", 1, False),
+    ]
 
 
 VALUES = some.recursive(

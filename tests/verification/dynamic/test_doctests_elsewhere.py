@@ -109,6 +109,17 @@ async def test_outdated_module_examples_are_set_aside(tmp_path: Path) -> None:
     assert [test.id for test in baseline.failing_elsewhere] == ["doctest:sums.py:2"]
 
 
+async def test_nothing_runs_after_the_last_example_that_counts(tmp_path: Path) -> None:
+    """The second example is set aside, and no result of it is waited for."""
+    text = '"""\n>>> double(2)\n4\n>>> double(4)\n9\n"""\n' + DOUBLE
+    failing = RIGHT.replace("double(2) == 4", "double(3) == 6")
+    write_project(tmp_path, {"sums.py": text, "test_sums.py": failing})
+    project = Project(tmp_path, "sums.py", "double")
+    problem = project.problem(await project.baseline())
+    verdict = await DoctestsVerifier(project.harnesses).judge(project.candidate("x + 2", "x * 2"), problem)
+    assert (verdict.ruling, verdict.findings) == (Ruling.PASSED, ())
+
+
 async def test_unrun_examples_set_no_test_aside(tmp_path: Path) -> None:
     """The test fails in another method, and counts as long as none fails in the target; unrun examples are none."""
     text = TILL.replace("    5\n", "    5\n    >>> till.prices\n    [5]\n", 1).replace("= prices", "= len(prices)")

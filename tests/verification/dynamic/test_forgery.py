@@ -221,6 +221,23 @@ async def test_tests_without_assertions_are_no_forgery(bench: Bench, smoke: str,
     assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, ruling)
 
 
+SILENT = """\
+    >>> class Mine:
+    ...     def __add__(self, other):
+    ...         return 4
+    >>> kept = [double(Mine())]
+"""
+
+
+@pytest.mark.parametrize(("body", "ruling"), [("return n + n", Ruling.PASSED), (EQUALS, Ruling.FAILED)])
+async def test_examples_that_print_nothing_are_no_forgery(bench: Bench, body: str, ruling: Ruling) -> None:
+    """The last example cannot run apart, and fails with the original text; it states no more than that it runs."""
+    sums = SUMS.replace("    return n\n", "    return n if n == 0 else n.real\n").replace("    8\n", "    8\n" + SILENT)
+    _alone, verdict = await judged(written(bench, TESTS, sums), body, "return n if n == 0 else n.real")
+    assert verdict.ruling is ruling
+    assert ruling is Ruling.FAILED or verdict.findings == ()
+
+
 async def test_methods_of_a_package_are_found(bench: Bench) -> None:
     """The package imports a module of its own, which its text as it was has to find as well."""
     init = """\

@@ -80,9 +80,10 @@ class CaseRecord:
         """Record the execution of a broken assertion."""
         self._sites += 1
 
-    def ends(self, code: CodeType) -> bool:
-        """True if the code is that of the test, which has come to its end without executing a broken assertion."""
-        self._bare = self._bare or (code is self._code and not self._sites)
+    def ends(self, code: Optional[CodeType] = None) -> bool:
+        """True if the test has come to its end without executing a broken assertion; any `code` has to be its own."""
+        is_own = code is None or code is self._code
+        self._bare = self._bare or (is_own and not self._sites)
         return self._bare
 
     def excuse(self) -> str:
