@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from certo.sandbox.options import SandboxOptions
 from certo.verification.dynamic.baseline import BaselineRequest, take_baseline
 from certo.verification.dynamic.harness import Harness, Selection, run_program
 from certo.verification.dynamic.results import RunResults
+from certo.verification.dynamic.test_map import MappedTests
 from certo.verification.options import TestOptions
 from certo.vocabulary.problem import Baseline, BaselineRun, Goal, Problem
 from certo.vocabulary.verdict import Ruling
@@ -54,7 +56,9 @@ async def executor(request: pytest.FixtureRequest) -> Executor:
     return BubblewrapExecutor(options, await find_bubblewrap())
 
 
-async def baseline_of(root: Path, executor: Executor, *ignored: str) -> tuple[Baseline, BaselineRun]:
+async def baseline_of(
+    root: Path, executor: Executor, *ignored: str, recorded: bool = False
+) -> tuple[Baseline, BaselineRun]:
     harness = Harness(
         root=root,
         path="mod.py",
@@ -66,7 +70,17 @@ async def baseline_of(root: Path, executor: Executor, *ignored: str) -> tuple[Ba
         options=TestOptions(),
         hidden=ignored,
     )
-    return await take_baseline(harness, BaselineRequest())
+    return await take_baseline(harness, BaselineRequest(known_tests=EmptyMap() if recorded else None))
+
+
+class EmptyMap:
+    """A test map that knows nothing and keeps nothing, for which runs are recorded."""
+
+    async def known(self) -> MappedTests:
+        return MappedTests()
+
+    async def record(self, results: RunResults, whole: Iterable[str], /) -> None:
+        pass
 
 
 async def test_unneeded_secrets_stay_hidden(tmp_path: Path, executor: Executor) -> None:
@@ -101,15 +115,13 @@ async def test_needed_secrets_are_shown_alone(tmp_path: Path, executor: Executor
     assert "the tests need .env, so runs can read it" in baseline.problems
 
 
-async def test_tests_red_without_a_secret_get_it(tmp_path: Path, executor: Executor) -> None:
-    tests = (
-        TESTS
-        + "\n\ndef test_key():\n    with open('server.pem') as key:\n        assert double(len(key.read())) == 10\n"
-    )
-    files = {"mod.py": MODULE, "test_mod.py": tests, "server.pem": "a key"}
-    baseline, run = await baseline_of(write_project(tmp_path, files), executor)
+@pytest.mark.parametrize("recorded", [False, True])
+async def test_tests_red_without_a_secret_get_it(tmp_path: Path, executor: Executor, *, recorded: bool) -> None:
+    reading = "    with open('local.env') as file:\n        kept = file.read()\n    assert double(len(kept)) == 10\n"
+    files = {"mod.py": MODULE, "test_mod.py": TESTS + "\n\ndef test_kept():\n" + reading, "local.env": "a key"}
+    baseline, run = await baseline_of(write_project(tmp_path, files), executor, recorded=recorded)
     assert [test.ruling for test in baseline.tests] == [Ruling.PASSED] * 2
-    assert run.shown == ("server.pem",)
+    assert run.shown == ("local.env",)
 
 
 async def test_secrets_that_do_not_help_stay_hidden(tmp_path: Path, executor: Executor) -> None:

@@ -21,6 +21,8 @@ _open = io.open
 _stat = os.stat
 _BETWEEN = frozenset({"os", "pathlib", "genericpath", "posixpath", "ntpath", "importlib", "zipfile", "zipimport"})
 _ASKING = ("_pytest.", "certo_worker.")
+_HANDING_ON = frozenset({__name__, "certo_worker.observation.executed_code"})
+"""Modules of ours whose `open` stands in for the built-in one."""
 _READING = frozenset({"open", "os.listdir", "os.scandir", "sqlite3.connect"})
 
 
@@ -88,7 +90,7 @@ def _stat_heard(path: Any, *arguments: Any, **named: Any) -> os.stat_result:
 
 def _is_ours(frame: Any) -> bool:
     """True if pytest or certo asks: they look everywhere, which does not mean that tests need the files."""
-    while frame is not None and (_module(frame) == __name__ or _module(frame).partition(".")[0] in _BETWEEN):
+    while frame is not None and (_module(frame) in _HANDING_ON or _module(frame).partition(".")[0] in _BETWEEN):
         frame = frame.f_back
     return frame is not None and _module(frame).startswith(_ASKING)
 
