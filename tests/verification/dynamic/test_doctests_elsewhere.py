@@ -109,7 +109,7 @@ async def test_outdated_module_examples_are_set_aside(tmp_path: Path) -> None:
     assert [test.id for test in baseline.failing_elsewhere] == ["doctest:sums.py:2"]
 
 
-async def test_nothing_runs_after_the_last_example_that_counts(tmp_path: Path) -> None:
+async def test_nothing_runs_after_the_last_chosen_example(tmp_path: Path) -> None:
     """The second example is set aside, and no result of it is waited for."""
     text = '"""\n>>> double(2)\n4\n>>> double(4)\n9\n"""\n' + DOUBLE
     failing = RIGHT.replace("double(2) == 4", "double(3) == 6")
