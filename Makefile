@@ -208,14 +208,15 @@ packages: $(PACKAGES_READY) client  ## Build wheel and sdist, twice to compare, 
 # Which build to upgrade from, as git names it: the last release, or, before there is one, an earlier commit.
 PREVIOUS ?= $(shell git describe --tags --abbrev=0 --match 'v*.*.*' HEAD~1 2>/dev/null || git rev-parse HEAD~1)
 
-# By itself it takes what `make packages` has left.
+# By itself it takes what `make packages` has left. The earlier extension brings the earlier wheel.
 first-contact: $(CLIENT_READY) $(PACKAGES_READY)  ## Do what a new user does, from the packages alone: demo, VS Code, Neovim, upgrade, remove
 	test -e $(PACKAGES)/certo.vsix || $(MAKE) packages
-	cd vscode-client && node test/ui/run.mjs newcomer --build-only
-	rm -rf .artefacts/previous && mkdir -p .artefacts/previous/source
-	git archive $(PREVIOUS) | tar -x -C .artefacts/previous/source
-	$(BIN)/python -m build --quiet --no-isolation --wheel --outdir .artefacts/previous .artefacts/previous/source
-	PYTHONPATH=tests $(BIN)/python -m support.supply.first_contact $(PACKAGES)/*.whl $(PACKAGES)/certo.vsix .artefacts/previous/*.whl
+	cd vscode-client && node test/ui/run.mjs newcomer upgrade --at-once 1 --build-only
+	rm -rf .artefacts/previous && mkdir -p .artefacts/previous
+	git archive $(PREVIOUS) | tar -x -C .artefacts/previous
+	cd .artefacts/previous/vscode-client && npm ci --silent --no-audit --no-fund --ignore-scripts
+	cd .artefacts/previous/vscode-client && PIP_NO_BUILD_ISOLATION=0 PYTHON=$(abspath $(BIN)/python) npm run --silent package
+	PYTHONPATH=tests $(BIN)/python -m support.supply.first_contact $(PACKAGES) .artefacts/previous/vscode-client
 
 check: $(READY)  ## Lint, format, types, floors
 	$(BIN)/ruff check

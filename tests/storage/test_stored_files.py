@@ -15,6 +15,7 @@ import anyio
 import pytest
 
 from certo.cli.stored.privacy import in_words
+from certo.storage.editor_storage import editor_storages
 from certo.storage.stored_files import delete_stored, stored_kinds
 from certo.vocabulary.errors import BrokenWorld
 from support.search.journalled_searches import NEVER, process, request, sums
@@ -36,8 +37,8 @@ def environ(tmp_path: Path) -> dict[str, str]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(b"x" * size)
     (tmp_path / "data/other").write_text("another program's")
-    homes = {f"XDG_{name.upper()}_HOME": str(tmp_path / name) for name in ("data", "cache", "state")}
-    return {**os.environ, **homes}
+    homes = {f"XDG_{name.upper()}_HOME": str(tmp_path / name) for name in ("data", "cache", "state", "config")}
+    return {**os.environ, **homes, "HOME": str(tmp_path / "home")}
 
 
 def privacy(environ: Mapping[str, str], *words: str, root: Path, answer: str = "") -> tuple[int, str]:
@@ -69,6 +70,63 @@ def test_all_goes_and_nothing_else(environ: dict[str, str], tmp_path: Path) -> N
     delete_stored(environ)
     assert not any(kind.files for kind in stored_kinds(environ))
     assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == ["other"]
+
+
+EXTENSION = "User/globalStorage/certo.certo"
+
+
+@pytest.mark.parametrize(
+    ("platform", "folder", "editor"),
+    [
+        ("linux", ".config/Code", "Code"),
+        ("linux", ".config/Code - Insiders", "Code - Insiders"),
+        ("linux", ".config/VSCodium", "VSCodium"),
+        ("linux", ".vscode-server/data", ".vscode-server"),
+        ("linux", ".cursor-server/data", ".cursor-server"),
+        ("linux", ".local/share/code-server", "code-server"),
+        ("linux", ".var/app/com.vscodium.codium/config/VSCodium", "VSCodium"),
+        ("darwin", "Library/Application Support/Cursor", "Cursor"),
+        ("darwin", ".vscode-server/data", ".vscode-server"),
+        ("win32", "AppData/Roaming/Code", "Code"),
+        ("win32", ".vscode-server/data", ".vscode-server"),
+    ],
+)
+def test_storage_is_found_in_each_editor(platform: str, folder: str, editor: str, tmp_path: Path) -> None:
+    place = tmp_path / folder / EXTENSION
+    (place / "servers").mkdir(parents=True)
+    (tmp_path / folder / "User/globalStorage/someone.else").mkdir()
+    [found] = editor_storages({"HOME": str(tmp_path)}, platform, "/usr")
+    assert (found.editor, found.place) == (editor, place)
+
+
+def test_our_own_environment_goes_last(tmp_path: Path) -> None:
+    """It can lie where nobody else would look, for instance beside a portable editor."""
+    ours, other = (tmp_path / name / EXTENSION for name in ("stick/user-data", ".config/Code"))
+    for place in (ours, other):
+        (place / "servers/0.1.0-1").mkdir(parents=True)
+    found = editor_storages({"HOME": str(tmp_path)}, "linux", str(ours / "servers/0.1.0-1"))
+    assert [storage.place for storage in found] == [other, ours]
+
+
+def test_what_editors_keep_goes_too(environ: dict[str, str], tmp_path: Path) -> None:
+    place = tmp_path / "config/Code" / EXTENSION
+    (place / "servers").mkdir(parents=True)
+    (place / "servers/record.json").write_bytes(b"x" * 23)
+    told = {kind.name: kind.size for kind in stored_kinds(environ)}
+    assert told["server and demo projects of Code"] == 23
+    code, said = privacy(environ, "--delete-all", "--yes", root=tmp_path)
+    assert (code, "deleted 7 files" in said) == (0, True), said
+    assert not place.exists()
+    assert place.parent.exists()
+
+
+def test_nothing_goes_if_one_is_a_link(environ: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "config/Code/User/globalStorage").mkdir(parents=True)
+    (tmp_path / "config/Code" / EXTENSION).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(BrokenWorld, match="is a link to"):
+        delete_stored(environ)
+    assert (tmp_path / "data/certo/notes").exists()
 
 
 def test_linked_folders_are_refused(environ: dict[str, str], tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from certo.storage.editor_storage import editor_storages
 from certo.storage.location import journal_folder
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.records import dataclass
@@ -42,7 +43,11 @@ def stored_kinds(environ: Mapping[str, str]) -> tuple[StoredKind, ...]:
     for home in dict.fromkeys((data, cache, state)):
         for file, size in _files(home):
             found[max((place for place in found if file.is_relative_to(place)), key=_depth)].append(size)
-    every = (*named, ("other files", data, "until deleted"))
+    every = [*named, ("other files", data, "until deleted")]
+    for storage in editor_storages(environ):
+        found[storage.place] = [size for _, size in _files(storage.place)]
+        name = f"server and demo projects of {storage.editor}"
+        every.append((name, storage.place, "until a newer server replaces it"))
     kinds = []
     for name, place, kept_for in every:
         sizes = found.pop(place, [])
@@ -51,17 +56,19 @@ def stored_kinds(environ: Mapping[str, str]) -> tuple[StoredKind, ...]:
 
 
 def delete_stored(environ: Mapping[str, str]) -> None:
-    """Delete all of it, with its folders.
+    """Delete all of it, with its folders; last the environment that this program runs in, if that is one of them.
 
     Raises:
         BrokenWorld: A folder is a link to somewhere else, or cannot be deleted.
     """
-    for home in _homes(environ):
+    homes = (*_homes(environ), *(storage.place for storage in editor_storages(environ)))
+    for home in homes:
         if home.is_symlink():
             raise BrokenWorld(
                 f"{home} is a link to {home.resolve()}, and certo follows none when it deletes; delete that folder "
                 "yourself"
             )
+    for home in homes:
         try:
             shutil.rmtree(home)
         except FileNotFoundError:

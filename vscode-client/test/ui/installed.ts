@@ -12,12 +12,17 @@ export const extension = once(() => (VSIX === undefined ? CLIENT : install(VSIX)
 function install(vsix: string): string {
     const home = join(ARTEFACTS, "installed");
     rmSync(home, { recursive: true, force: true });
-    const extensions = join(home, "extensions");
-    const args = ["--accept-server-license-terms", "--server-data-dir", home, "--extensions-dir", extensions];
-    execFileSync(NODE, [SERVER_MAIN, ...args, "--install-extension", vsix, "--force"], { stdio: "pipe" });
+    const extensions = installInto(home, vsix);
     const [folder] = readdirSync(extensions).filter((name) => name.startsWith("certo.certo-"));
     if (folder === undefined) throw new Error(`VS Code has not installed ${vsix}`);
     return join(extensions, folder);
+}
+
+/** Has VS Code install a package, in place of one of the same name, and tells the folder of all extensions. */
+export function installInto(home: string, vsix: string): string {
+    const args = ["--accept-server-license-terms", "--server-data-dir", home, "--install-extension", vsix, "--force"];
+    execFileSync(NODE, [SERVER_MAIN, ...args], { stdio: "pipe" });
+    return join(home, "extensions");
 }
 
 function once<T>(make: () => T): () => T {

@@ -45,7 +45,7 @@ journey("key", { projects: [TILL] }, (window) =>
 
         assert.equal(questions[0]?.authorization, `Bearer ${KEY}`);
         assert.match(questions[0].body, /"model":\s*"tiny"/u);
-        for (const place of ["data", "projects", "state", "cache"].filter((each) =>
+        for (const place of [".vscode-server", "projects", "state", "cache"].filter((each) =>
             existsSync(join(window.workbench.home, each)),
         )) {
             assert.deepEqual(filesWith(KEY, join(window.workbench.home, place)), []);

@@ -32,6 +32,9 @@ export const EXAMPLE = join(PROJECT, "server/certo/cli/example");
 /** The packaged extension; undefined when its folder is to be used as it is. */
 export const VSIX = process.env.CERTO_UI_VSIX;
 
+/** The package of an earlier build, to upgrade from; undefined when nobody has built one. */
+export const PREVIOUS_VSIX = process.env.CERTO_UI_PREVIOUS_VSIX;
+
 /** The browser, by the first of its usual names that is on the path. */
 export function chromium(): string {
     const names = ["chromium", "chromium-browser", "google-chrome"];

@@ -30,7 +30,9 @@ function run(command, args, env = {}) {
 }
 
 const packaged =
-    values.vsix === true || names.length === 0 || ["packaged", "demo", "newcomer"].some((name) => names.includes(name));
+    values.vsix === true ||
+    names.length === 0 ||
+    ["packaged", "demo", "newcomer", "upgrade"].some((name) => names.includes(name));
 run("node", ["test/ui/install.mjs"]);
 if (packaged && values["build-only"] !== true) run("npm", ["run", "--silent", "package"]);
 run("node", ["esbuild.mjs", "--tests"]);

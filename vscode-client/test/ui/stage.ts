@@ -64,6 +64,8 @@ export interface Scene {
     readonly python?: boolean;
     /** Whether the extension has to set up its own server, as it does for a new user; it is told of ours unless said so. */
     readonly newcomer?: boolean;
+    /** The package that is installed instead of the one that is to be tested. */
+    readonly vsix?: string;
     /** Folders of other extensions. */
     readonly extensions?: readonly string[];
 }
@@ -129,7 +131,7 @@ async function playIn(
         trusted: scene.trusted ?? true,
         extensions: scene.extensions ?? [],
         path: scene.python === false ? emptyFolder(home) : pathOf(process.env.PATH),
-        installed: true,
+        installed: scene.vsix === undefined ? true : { vsix: scene.vsix },
     });
     try {
         await browser.page(async (page) => {

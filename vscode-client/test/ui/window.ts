@@ -276,10 +276,11 @@ export class Window {
         await this.page.reload();
     }
 
-    /** The process of the server; waits for it. */
-    async daemon(): Promise<Process> {
+    /** The process of the server, on request that of an environment; waits for it. */
+    async daemon(environment = ""): Promise<Process> {
+        const sought = (command: string): boolean => command.startsWith(environment) && command.endsWith(" serve");
         return await until("certo's server", () =>
-            processes().find(({ command, pid }) => command.endsWith(" serve") && this.started(pid)),
+            processes().find(({ command, pid }) => sought(command) && this.started(pid)),
         );
     }
 

@@ -1,6 +1,6 @@
 // VS Code's own server: it serves the workbench to a browser, and runs the extensions.
 
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import {
     cpSync,
@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 
-import { extension } from "./installed";
+import { extension, installInto } from "./installed";
 import { NODE, SERVER_MAIN } from "./places";
 import { kill, living } from "./processes";
 import { until } from "./waiting";
@@ -35,9 +35,16 @@ export interface Setup {
     readonly extensions: readonly string[];
     /** The folders that programs are looked for in. */
     readonly path: string;
-    /** Whether the extension is installed; a test that runs inside the extension host brings it otherwise. */
-    readonly installed: boolean;
+    /**
+     * Whether the extension is installed, or which package of it is, instead of the one that is to be tested; a test that
+     * runs inside the extension host brings it otherwise.
+     */
+    readonly installed: boolean | { readonly vsix: string };
 }
+
+/** Where VS Code keeps everything on a machine that it is the server of, below the home. */
+const OWN = ".vscode-server";
+const DATA = join(OWN, "data");
 
 /** What would cover the screen, ask the network, or move while a picture is taken. */
 const QUIET: Settings = {
@@ -68,10 +75,17 @@ const QUIET: Settings = {
 /** One running server, with everything that it has started. */
 export class Workbench {
     private constructor(
-        readonly home: string,
-        readonly port: number,
+        private readonly setup: Setup,
         private readonly process: ChildProcess,
     ) {}
+
+    get home(): string {
+        return this.setup.home;
+    }
+
+    get port(): number {
+        return this.setup.port;
+    }
 
     /** Starts a server; resolves when it answers. */
     static async start(setup: Setup): Promise<Workbench> {
@@ -83,19 +97,18 @@ export class Workbench {
         const child = spawn(
             NODE,
             [
-                ...[SERVER_MAIN, "--accept-server-license-terms", "--server-data-dir", home],
-                ...["--user-data-dir", join(home, "data"), "--extensions-dir", join(home, "extensions")],
+                ...[SERVER_MAIN, "--accept-server-license-terms", "--server-data-dir", join(home, OWN)],
                 ...["--host", "127.0.0.1", "--port", String(port), "--without-connection-token"],
                 ...["--telemetry-level", "off", "--disable-experiments"],
                 // The path is the one that the test says, and not the one of the user's shell.
                 "--force-disable-user-env",
                 ...(setup.trusted ? ["--disable-workspace-trust"] : []),
                 // Without it, a test inside the extension host is ignored; with it, no messages are shown.
-                ...(setup.installed ? [] : ["--enable-smoke-test-driver"]),
+                ...(setup.installed !== false ? [] : ["--enable-smoke-test-driver"]),
             ],
             { env: environment(setup), stdio: ["ignore", log, log], detached: true },
         );
-        const workbench = new Workbench(home, port, child);
+        const workbench = new Workbench(setup, child);
         // A test that is broken off ends what it has started, too.
         process.once("exit", workbench.kill);
         try {
@@ -120,9 +133,24 @@ export class Workbench {
         return url.href;
     }
 
+    /** Where VS Code lets the extension keep files, for all workspaces. */
+    get storage(): string {
+        return join(this.home, DATA, "User/globalStorage/certo.certo");
+    }
+
+    /** Has VS Code install a package over the one that it has; windows see it when they are loaded anew. */
+    upgrade(vsix: string): void {
+        installInto(join(this.home, OWN), vsix);
+    }
+
+    /** Runs a program as in a terminal of the window, and tells what it printed. */
+    run(command: string, args: readonly string[]): string {
+        return execFileSync(command, args, { cwd: this.home, env: environment(this.setup), encoding: "utf8" });
+    }
+
     /** The last lines that were logged to a file of this name. */
     tail(file: string, lines: number): string {
-        const folder = join(this.home, "data/logs");
+        const folder = join(this.home, DATA, "logs");
         if (!existsSync(folder)) return "";
         return readdirSync(folder, { recursive: true })
             .map(String)
@@ -137,7 +165,7 @@ export class Workbench {
 
     /** Copies all logs there, and the journals of the searches. */
     keepLogs(folder: string): void {
-        for (const name of ["data/logs", "server.log", "share/certo/journals"]) {
+        for (const name of [join(DATA, "logs"), "server.log", "share/certo/journals"]) {
             const path = join(this.home, name);
             if (existsSync(path)) cpSync(path, join(folder, basename(name)), { recursive: true });
         }
@@ -174,16 +202,18 @@ export class Workbench {
 /** A window in a browser is a remote one: settings of the machine are read from a file of their own. */
 function writeSettings(home: string, settings: Settings): void {
     for (const place of ["User", "Machine"]) {
-        mkdirSync(join(home, "data", place), { recursive: true });
-        writeFileSync(join(home, "data", place, "settings.json"), JSON.stringify(settings, null, 4));
+        mkdirSync(join(home, DATA, place), { recursive: true });
+        writeFileSync(join(home, DATA, place, "settings.json"), JSON.stringify(settings, null, 4));
     }
 }
 
 /** Extensions are taken as they are found in their folder. */
 function install(setup: Setup): void {
-    const folder = join(setup.home, "extensions");
+    const own = join(setup.home, OWN);
+    const folder = join(own, "extensions");
     mkdirSync(folder, { recursive: true });
-    const all = setup.installed ? [extension(), ...setup.extensions] : setup.extensions;
+    if (typeof setup.installed === "object") installInto(own, setup.installed.vsix);
+    const all = setup.installed === true ? [extension(), ...setup.extensions] : setup.extensions;
     for (const each of all) symlinkSync(each, join(folder, basename(each)));
 }
 
