@@ -9,11 +9,12 @@ from certo.guests import WORKER_HOME
 from support.projects.bare_environment import bare_python
 
 LOOK = """
-import json, sys
+import json, sys  # ctypes, which the worker needs, imports sysconfig from Python 3.14 on
 sys.path.insert(0, sys.argv[1])
 from certo_worker.confinement import landlock, mounts, seccomp
 from certo_worker.process import site_packages, launch, mount_server
-early = [name for name in ("sysconfig", "certo_worker.observation.failure_text", "pytest") if name in sys.modules]
+late = ("certo_worker.observation.failure_text", "pytest", *(["sysconfig"] if sys.version_info < (3, 14) else []))
+early = [name for name in late if name in sys.modules]
 site_packages.take_in({"executes": True, "seccomp": True})
 import pytest, subprocess, sysconfig
 print(json.dumps([early, sys.prefix, sysconfig.get_path("purelib"), pytest.__file__]))

@@ -12,8 +12,10 @@ import __future__
 import ast
 import functools
 import gc
+import inspect
 import os
 import types
+import warnings
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
 
 from certo_builtin.execution.fuel import put_ticks
@@ -32,6 +34,21 @@ def nested(code: types.CodeType, path: Path = ()) -> Iterator[Tuple[Path, types.
             number = seen.get(constant.co_name, 0)
             seen[constant.co_name] = number + 1
             yield from nested(constant, (*path, (constant.co_name, number)))
+
+
+_KINDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+"""What a function is besides a plain one."""
+
+
+def _replace(function: types.FunctionType, code: types.CodeType) -> None:
+    """Give a function other code, which may make a generator of it."""
+    if not (function.__code__.co_flags ^ code.co_flags) & _KINDS:
+        function.__code__ = code
+        return
+    with warnings.catch_warnings():
+        # Python 3.14 warns of this, and a project may have warnings raised as errors.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        function.__code__ = code
 
 
 def future_flags(tree: ast.Module) -> int:
@@ -148,7 +165,7 @@ class HotSwap:
             part: Optional[types.CodeType] = parts.get(path)
             # A closure made before the hot_swap keeps its old code where the new one captures other variables.
             if part is not None and (not path or part.co_freevars == function.__code__.co_freevars):
-                function.__code__ = part
+                _replace(function, part)
         # Cached results are those of an earlier candidate.
         for cache in self.caches:
             cache.cache_clear()

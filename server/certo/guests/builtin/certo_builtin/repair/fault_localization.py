@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 import math
+import opcode
 import sys
 from collections import Counter
 from itertools import islice
@@ -115,7 +116,7 @@ class Watch:
         if self.entered > MAX_ENTERED or caller is None or id(caller.f_code) in self.codes:
             return
         said = _test_code(frame)
-        written = (code.co_consts for code in dict.fromkeys([caller.f_code, *said]))
+        written = map(_constants, dict.fromkeys([caller.f_code, *said]))
         self.literals = _joined(self.literals, (one for each in written for one in _scalars(each)))[:MAX_LITERALS]
         names = [
             found for code in said for name in code.co_names for found in [_expected(frame.f_globals, name)] if found
@@ -195,6 +196,16 @@ def _handled(error: BaseException, known: Dict[str, Any]) -> str:
 def _is_plain(kind: type) -> bool:
     """True if it is one of the plain types, and not a class of the project with the same name."""
     return kind.__name__ in PLAIN and kind.__module__ in ("builtins", "types", "collections")
+
+
+_SMALL_INTEGER = opcode.opmap.get("LOAD_SMALL_INT")
+"""From Python 3.14 on this instruction holds an integer up to 255, which is no constant of the code then."""
+
+
+def _constants(code: Any) -> Tuple[Any, ...]:
+    """Return the constants that are written in code."""
+    steps = zip(code.co_code[::2], code.co_code[1::2]) if _SMALL_INTEGER is not None else ()
+    return (*code.co_consts, *(argument for step, argument in steps if step == _SMALL_INTEGER))
 
 
 def _scalars(constants: Any) -> Iterator[Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import importlib
 import importlib.util
+import opcode
 import os
 import pathlib
 import sys
@@ -116,8 +117,7 @@ class PreparedSession:
         self._whole.forget()
         self._broken.forget()
         for function in self._functions:
-            code = function.__code__
-            function.__code__ = code.replace(co_consts=(None,) * len(code.co_consts))
+            function.__code__ = without_values(function.__code__)
             function.__defaults__ = function.__kwdefaults__ = None
             vars(function).clear()
         for kind in self._kinds:
@@ -220,6 +220,19 @@ def preload(names: Iterable[str], *, before_pytest: bool) -> None:
             except Exception:
                 # A run that needs the library will report its error itself.
                 continue
+
+
+_SMALL_INTEGER = opcode.opmap.get("LOAD_SMALL_INT")
+"""From Python 3.14 on this instruction holds an integer up to 255, which is no constant of the code then."""
+
+
+def without_values(code: CodeType) -> CodeType:
+    """Return code that has none of the values that are written in it."""
+    steps = bytearray(code.co_code)
+    for place in range(0, len(steps), 2):
+        if steps[place] == _SMALL_INTEGER:
+            steps[place + 1] = 0
+    return code.replace(co_consts=(None,) * len(code.co_consts), co_code=bytes(steps))
 
 
 def libraries() -> List[str]:
