@@ -195,11 +195,11 @@ audit: $(SUPPLY_READY) $(ACTIONLINT_READY)  ## Look for mistakes and weaknesses 
 	$(BIN)/zizmor --offline --quiet .github action.yml
 	PYTHONPATH=tests $(BIN)/python -m support.supply.audit
 
-# Wheel and sdist are built twice from the same files: the same bytes, or the release stops; and the extension brings that very
+# All three are built twice from the same files: the same bytes, or the release stops; and the extension brings that very
 # wheel. The bill of materials lists an environment that has the wheel and what it needs, and no pip; the wheel is installed by
 # its name, because a bill names the place of a file. Then it is installed as by strangers, with pip, pipx, uv and uvx, on each
 # supported Python that there is, without network, and plays the demo.
-packages: $(PACKAGES_READY) client  ## Build wheel and sdist, twice to compare, the extension and a bill of materials
+packages: $(PACKAGES_READY) client  ## Build wheel, sdist and extension, twice to compare, and a bill of materials
 	rm -rf $(PACKAGES) .artefacts/packaged
 	$(BIN)/python -m build --quiet --no-isolation --outdir $(PACKAGES)
 	$(BIN)/python -m build --quiet --no-isolation --outdir .artefacts/packaged/again
@@ -210,6 +210,7 @@ packages: $(PACKAGES_READY) client  ## Build wheel and sdist, twice to compare, 
 		--find-links .artefacts/packaged/wheels certo
 	$(BIN)/cyclonedx-py environment --output-reproducible --output-file $(PACKAGES)/certo.cdx.json .artefacts/packaged/venv
 	cp vscode-client/dist/certo.vsix $(PACKAGES)/
+	cd vscode-client && $(PACKAGING) npm run --silent package && cmp dist/certo.vsix ../$(PACKAGES)/certo.vsix
 	cmp vscode-client/bundled/*.whl $(PACKAGES)/*.whl
 	PYTHONPATH=tests $(BIN)/python -m support.supply.installed $(PACKAGES)/*.whl
 	rm -rf .artefacts/packaged

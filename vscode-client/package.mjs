@@ -15,7 +15,9 @@ const args = [
     "--out",
     "dist/certo.vsix",
 ];
-const { status, stdout, stderr } = spawnSync("node_modules/.bin/vsce", args, { encoding: "utf8" });
+// The same files make the same package: each has this time, which is also that of the files in the wheel.
+const env = { ...process.env, SOURCE_DATE_EPOCH: process.env.SOURCE_DATE_EPOCH ?? "1580601600" };
+const { status, stdout, stderr } = spawnSync("node_modules/.bin/vsce", args, { encoding: "utf8", env });
 process.stdout.write(stdout);
 process.stderr.write(stderr);
 if (status !== 0 || /\bwarning\b/i.test(stdout + stderr)) process.exit(status || 1);

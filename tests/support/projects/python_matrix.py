@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-PYTHONS = ((3, 8), (3, 9), (3, 10), (3, 11), (3, 12), (3, 13))
+PYTHONS = ((3, 8), (3, 9), (3, 10), (3, 11), (3, 12), (3, 13), (3, 14))
 """The Pythons that certo is tried with as a project's own."""
 
 PYTESTS = {"7": (3, 8), "8": (3, 8), "9": (3, 10)}

@@ -17,7 +17,7 @@ from support.supply.stranger import Stranger, pythons, size
 
 STEPS = {
     "version": (("--version",), "certo "),
-    "doctor": (("doctor",), "certo works here"),
+    "doctor": (("doctor", "--self-test"), "Every attempt of a hostile candidate was refused"),
     "demo": (("demo",), "VERIFIED"),
     "privacy": (("privacy",), "journals"),
     "delete": (("privacy", "--delete-all", "--yes"), "certo keeps nothing here"),
