@@ -6,6 +6,8 @@ import subprocess
 import sys
 
 HEAVY = {"anyio", "asyncio", "attrs", "cattrs", "dataclasses", "inspect", "lsprotocol", "pathlib", "pygls", "typing"}
+FOR_COLOURS = {"dataclasses", "inspect"} if sys.version_info >= (3, 14) else set()
+"""What argparse imports to colour help, whether it prints any or not."""
 
 
 def test_nothing_heavy_is_imported_before_the_answer() -> None:
@@ -20,4 +22,4 @@ def test_nothing_heavy_is_imported_before_the_answer() -> None:
     ran = subprocess.run([sys.executable, "-c", program], stdin=subprocess.DEVNULL, capture_output=True, check=True)
     imported = set(ran.stderr.decode().split())
     assert "certo.daemon.handshake" in imported
-    assert not imported & HEAVY
+    assert not imported & HEAVY - FOR_COLOURS
