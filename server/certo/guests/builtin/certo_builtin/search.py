@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, List, Optional
 from certo_builtin.differential.call_recorder import observed
 from certo_builtin.execution.allowance import Allowance
 from certo_builtin.execution.checks import Check, affordable, doctest_checks, required_examples, suite_of, with_pytest
+from certo_builtin.execution.scratch import SCRATCH
 from certo_builtin.progress import Reporter, StoppingRule, counted
 from certo_builtin.question import Question, read
 from certo_builtin.repair.repair import repair
@@ -35,6 +36,7 @@ def prepare(preparation: Dict[str, Any]) -> None:
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
     """Search for the request; every candidate is reported, and finally the ending."""
+    SCRATCH.find()
     question = read(request)
     allowance = Allowance(question.seconds, question.steps)
     reporter = Reporter(tell, StoppingRule(question.plausible, allowance))

@@ -18,9 +18,10 @@ import struct
 import sys
 import traceback
 from functools import partial
-from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from certo_builtin.execution.allowance import Allowance, Spent, Stopwatch
+from certo_builtin.execution.scratch import SCRATCH
 
 MAX_EXTRA_MEBIBYTES = 200
 """Memory that pieces may use beyond the process's own; an endlessly growing list is stopped soon and alone."""
@@ -156,14 +157,17 @@ def each(
     """
     left: List[int] = list(pieces)
     board = Board()
+    kept = SCRATCH.entries()
     try:
         while left:
             share = left[:1] if alone else left
             try:
-                _wait(*_forked(partial(_do_all, work, share, board)), board, stall, allowance)
+                _wait(*_forked(partial(_do_all, work, share, board, kept)), board, stall, allowance)
             except Spent:
                 yield from zip(share, board.taken())
                 raise
+            finally:
+                SCRATCH.clear(kept)
             results = board.taken()[: len(share)]
             yield from zip(share, results)
             done = len(results)
@@ -194,13 +198,14 @@ def _wait(pid: int, source: int, board: Board, stall: float, allowance: Allowanc
         os.waitpid(pid, 0)
 
 
-def _do_all(work: Callable[[int], Any], pieces: Sequence[int], board: Board, emit: Emit) -> None:
+def _do_all(work: Callable[[int], Any], pieces: Sequence[int], board: Board, kept: Dict[str, int], emit: Emit) -> None:
     _bound_memory()
     for piece in pieces:
         try:
             result = work(piece)
         except BaseException:  # whatever a candidate raises, exits and interrupts included, is a result
             result = None
+        SCRATCH.clear(kept)
         if not board.add(result):
             # The parent takes it for lost, and goes on with another child.
             break
