@@ -15,6 +15,7 @@ from typing import Dict, Iterator, List, Optional, Pattern, Sequence, Set, Tuple
 
 from certo_builtin.question import Question
 from certo_builtin.repair.context import RepairContext
+from certo_builtin.repair.token_model import TokenModel
 from certo_builtin.source import FUNCTIONS, Edit, Function, applied
 from certo_builtin.synthesis import space
 from certo_builtin.synthesis.components.catalogue import COMPONENTS
@@ -181,6 +182,7 @@ class Naturalness:
         self._unread = {name for name, places in self._reads.items() if not places} - {context.target.name}
         self._asks = _is_question(context)
         self._wording = Wording(context, question)
+        self._tokens = TokenModel(self._text)
 
     def variables_factor(self, edits: Sequence[Edit]) -> float:
         """Return an edit's factor for the variables that it newly reads or leaves unread."""
@@ -216,6 +218,10 @@ class Naturalness:
     def wording_factor(self, edits: Sequence[Edit]) -> float:
         """Return the factor for an edit's words and oddities, which is slow to compute."""
         return self.oddity(edits) * self._wording.answer(edits)
+
+    def tokens_factor(self, edits: Sequence[Edit]) -> float:
+        """Return the factor for an edit's tokens; synthesised expressions pay for each of their parts already."""
+        return self._tokens.factor(edits)
 
     def oddity(self, edits: Sequence[Edit]) -> float:
         """Return the factor for the oddities that an edit adds."""

@@ -19,8 +19,10 @@ from certo_builtin.question import Question
 from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion
 from certo_builtin.repair.naturalness import MAX_WORDING_FACTOR, Naturalness
+from certo_builtin.repair.priors import place_of, prior_of
 from certo_builtin.repair.templates.catalogue import CATALOGUE
 from certo_builtin.repair.templates.template import Change
+from certo_builtin.repair.token_model import MAX_TOKENS_FACTOR, MIN_TOKENS_FACTOR
 from certo_builtin.source import Edit, applied, within
 
 MAX_PLACES = 4
@@ -85,7 +87,10 @@ def _shape(text: str, edit: Edit) -> Optional[Tuple[str, str]]:
 
 
 MAX_READ = 2000
-"""Number of edits whose words and oddities are read, the likeliest ones."""
+"""Number of edits whose words, oddities and tokens are read, the likeliest ones."""
+
+MAX_READ_FACTOR = MAX_WORDING_FACTOR * MAX_TOKENS_FACTOR
+"""Maximum of the factors of an edit that is read."""
 
 
 TOLD_BY = {
@@ -110,7 +115,8 @@ alternatives, a question and words for each, among which it shares its probabili
 """
 
 
-def _told_factor(name: str, told: Set[str]) -> float:
+def told_factor(name: str, told: Set[str]) -> float:
+    """Return the factor of a template by what the exceptions of the failing checks ask for."""
     if name not in told:
         return 1.0
     return REFUSAL_FACTOR if name in REFUSALS else TOLD_FACTOR
@@ -208,18 +214,19 @@ def _likeliest(context: RepairContext, suspicion: Suspicion, question: Question)
     found: List[Tuple[int, Ranked]] = []
     most, least = question.candidates, 0.0
     told = asked_for(context)
-    priors = {one.name: one.prior * _told_factor(one.name, told) for one in CATALOGUE}
     for blame, statement, node in _by_suspicion(context, suspicion):
         first, _ = _own_lines(statement, node)
+        place = place_of(context, statement, node)
         for template in CATALOGUE:
-            if blame**2 * priors[template.name] * MAX_WEIGHT < least:
+            prior = blame**2 * prior_of(template, place) * told_factor(template.name, told)
+            if prior * MAX_WEIGHT < least:
                 # None of its edits here could be among the likeliest.
                 continue
             changes: List[Change] = list(template.find(context, node))
             for change in changes:
                 # A template shares its prior among its alternatives at a place, so that one with hundreds, such as
                 # another name, does not crowd out one with a single alternative, such as a negation.
-                probability = blame**2 * priors[template.name] * change.weight / len(changes)
+                probability = prior * change.weight / len(changes)
                 if probability < least:
                     continue
                 edits = within(question.text, tuple(sorted(change.edits)), question.end)
@@ -282,11 +289,13 @@ def _in_order(found: List[Ranked], natural: Naturalness, question: Question) -> 
             # The variables' factor looks names up and is applied to every edit; words and oddities are searched for by
             # regular expressions, so that is left to the likeliest.
             is_read = place < MAX_READ
-            most = one.probability * (MAX_WORDING_FACTOR if is_read else 1.0)
+            most = one.probability * (MAX_READ_FACTOR if is_read else MIN_TOKENS_FACTOR)
             while waiting and -waiting[0][0] > most:
                 yield heapq.heappop(waiting)[-1]
+            factor = MIN_TOKENS_FACTOR
             if is_read:
-                one = one._replace(probability=one.probability * natural.wording_factor(one.edits))
+                factor = natural.wording_factor(one.edits) * natural.tokens_factor(one.edits)
+            one = one._replace(probability=one.probability * factor)
             heapq.heappush(waiting, (-one.probability, tie, one))
         while waiting:
             yield heapq.heappop(waiting)[-1]
