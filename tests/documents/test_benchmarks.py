@@ -18,6 +18,10 @@ MOST = 20_000
 """Bytes of a kept output."""
 
 SEARCHED = r"plausible (\d+) of (\d+), correct@1 (\d+), correct@5 (\d+)"
+RANKED = (
+    r"validation: (\d+) repositories, (\d+) fixes, (\d+) proposed[\s\S]*?"
+    r"as written +(\d+)[\s\S]*?tokens of the file +(\d+)"
+)
 ROWS = {
     "search-quixbugs": (
         SEARCHED,
@@ -29,6 +33,7 @@ ROWS = {
         "| HumanEvalFix, the {1} functions of even number | the examples of the docstring | {0} | {2} | {3} |",
         "| HumanEvalFix, {1} functions of even number | the examples of the docstring | {2} | {3} |",
     ),
+    "learned-ranking": (RANKED, "| {0} that the table is not learned from | {1} | {2} | {3} | {4} |", ""),
 }
 """For each kept output its line of figures, and the rows of the page and of the README that they make."""
 
