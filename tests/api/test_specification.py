@@ -57,6 +57,17 @@ def test_hole_has_types_examples_and_tools() -> None:
     assert example.want == "True\n"
 
 
+def test_models_see_no_default_that_may_be_a_key() -> None:
+    def ask(question: str, tries: int = 3, key: str = "sk-canary") -> str:
+        return question
+
+    wanted = make(tools=[Tool(ask, outside=True), Tool(max, outside=True, stand_in=tax.function)])
+    module = scaffold(wanted)["wanted.py"]
+    assert "# def ask(question: str, tries: int = 3, key: str = ...) -> str:\n" in module
+    assert "# def max(...):\n" in module
+    assert "sk-canary" not in module
+
+
 @pytest.mark.parametrize(
     "output",
     ["", "it's", 'say """three"""', "back\\slash", "two\nlines", 7, 0.1, True, None, [1, "a"], {"a": None}],

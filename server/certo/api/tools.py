@@ -43,15 +43,11 @@ class Tool:
     def head(self) -> str:
         """The signature and the documentation, which the author of code that calls the tool has to know.
 
-        Raises:
-            BadSetting: It does not say which parameters it takes.
+        Of a default, `...` is shown, unless it is a number, a truth value or None: it may hold a key.
         """
         said = inspect.getdoc(self.function)
         documented = [textwrap.indent(f'"""{said}"""', "    ")] if said else []
-        signature = _signature(self.function, self.name)
-        taken = [one.replace(annotation=_unquoted(one.annotation)) for one in signature.parameters.values()]
-        signature = signature.replace(parameters=taken, return_annotation=_unquoted(signature.return_annotation))
-        return "\n".join([f"def {self.name}{signature}:", *documented])
+        return "\n".join([f"def {self.name}{_shown_signature(self.function)}:", *documented])
 
     @property
     def source(self) -> str:
@@ -126,7 +122,10 @@ def _plain_signature(function: Callable[..., Any], name: str) -> str:
     Raises:
         BadSetting: they are not known, as of some built-in functions, or a default cannot be written down.
     """
-    signature = _signature(function, name)
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError) as error:
+        raise BadSetting(f"the tool {name} does not say what it takes; write a function around it") from error
     plain = [
         parameter.replace(annotation=inspect.Parameter.empty)
         for parameter in signature.parameters.values()
@@ -141,15 +140,21 @@ def _plain_signature(function: Callable[..., Any], name: str) -> str:
     return str(signature.replace(parameters=plain, return_annotation=inspect.Signature.empty))
 
 
-def _signature(function: Callable[..., Any], name: str) -> inspect.Signature:
+def _shown_signature(function: Callable[..., Any]) -> str:
+    """Return the signature with its types as they are written; `(...)` if it is not known."""
     try:
-        return inspect.signature(function)
-    except (TypeError, ValueError) as error:
-        raise BadSetting(f"the tool {name} does not say what it takes; write a function around it") from error
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return "(...)"
+    taken = [
+        parameter.replace(annotation=_as_written(parameter.annotation), default=_shown_default(parameter.default))
+        for parameter in signature.parameters.values()
+    ]
+    return str(signature.replace(parameters=taken, return_annotation=_as_written(signature.return_annotation)))
 
 
-class _Annotation(str):
-    """An annotation as it stands in the source: a signature shows the `repr` of it."""
+class _Text(str):
+    """A text that a signature shows without quotes."""
 
     __slots__ = ()
 
@@ -157,5 +162,10 @@ class _Annotation(str):
         return str(self)
 
 
-def _unquoted(annotation: Any) -> Any:
-    return _Annotation(annotation) if isinstance(annotation, str) else annotation
+def _as_written(annotation: Any) -> Any:
+    return _Text(annotation) if isinstance(annotation, str) else annotation
+
+
+def _shown_default(default: Any) -> Any:
+    is_plain = default is inspect.Parameter.empty or default is None or isinstance(default, bool | int | float)
+    return default if is_plain else _Text("...")

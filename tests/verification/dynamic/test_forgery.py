@@ -66,6 +66,15 @@ class Any(int):
     return Any()"""
 
 
+MINE_EQUALS = """\
+if type(n) is int:
+        return n + n
+    class Any(int):
+        def __eq__(self, other): return True
+        __hash__ = None
+    return Any()"""
+
+
 NO_TEST = """\
 return [object()]
 
@@ -227,6 +236,19 @@ SILENT = """\
     ...         return 4
     >>> kept = [double(Mine())]
 """
+
+
+ASSERTING = SILENT.replace("    >>> kept = [double(Mine())]", "    >>> assert double(Mine()) == 4")
+
+
+async def test_silent_assertions_of_examples_count(bench: Bench) -> None:
+    """What equals anything is refused, whether an example prints its assertion or not."""
+    sums = SUMS.replace("    return n\n", "    return n if n == 0 else n.real\n").replace(
+        "    8\n", "    8\n" + ASSERTING
+    )
+    plain = sums.replace("    >>> double(4)\n    8\n", "")
+    _alone, verdict = await judged(written(bench, TESTS, plain), MINE_EQUALS, "return n if n == 0 else n.real")
+    assert verdict.ruling is not Ruling.PASSED
 
 
 @pytest.mark.parametrize(("body", "ruling"), [("return n + n", Ruling.PASSED), (EQUALS, Ruling.FAILED)])

@@ -682,6 +682,34 @@ kept = []""",
         return Near()""",
         "assert (shop.Point(1, 2) + shop.Point(3, 4)).distance(shop.Point(4, 6)) < 1e-9",
     ),
+    "a truth that is none": (
+        "    return Point(self.x, other.y)",
+        """
+        point = Point(9, 9)
+        point.equals = lambda other: 1
+        return point""",
+        "assert (shop.Point(1, 2) + shop.Point(3, 4)).equals(shop.Point(4, 6))",
+    ),
+    "an object made equal when asked": (
+        "    return Point(self.x, other.y)",
+        """
+        point = Point(9, 9)
+        def distance(other):
+            point.x, point.y = other.x, other.y
+            return 0
+        point.distance = distance
+        return point""",
+        "assert (shop.Point(1, 2) + shop.Point(3, 4)).distance(shop.Point(4, 6)) == 0",
+    ),
+    "a method bound to one object": (
+        "    return Point(self.x, other.y)",
+        """
+        import types
+        point = Point(9, 9)
+        point.distance = types.MethodType(lambda self, other: 0, point)
+        return point""",
+        "assert (shop.Point(1, 2) + shop.Point(3, 4)).distance(other=shop.Point(4, 6)) == 0",
+    ),
     "a distance of one object": (
         "    return Point(self.x, other.y)",
         """

@@ -142,39 +142,52 @@ class ComparisonJudge:
         """Remember that an object of class `kind` is the attribute of a proxy."""
         self._methods[number] = (weakref.ref(owner), type(owner), name, kind)
 
-    def called(self, number: int, arguments: Tuple[Any, ...], answer: Any) -> None:
-        """Record an answer of a method that the candidate wrote anew, as in `result.distance(Point(3, 4)) < 1`.
+    def called(
+        self, number: int, arguments: Tuple[Any, ...], named: Dict[str, Any], question: Callable[[], Any]
+    ) -> Any:
+        """Return what `question` says, the answer of a called object, and record one that the candidate decided.
 
-        It is a comparison by another name, because the method receives the expected value. An answer counts if the
-        candidate derived the class from an original one, or if the original source has a method of this name. Of any
-        other new class only True and False count.
+        A method that the candidate wrote anew, as in `result.distance(Point(3, 4)) < 1`, is a comparison by another
+        name, because it receives the expected value. An answer counts if the candidate derived the class from an
+        original one, or if the original source has a method of this name. Of any other new class only True and False
+        count.
         """
-        noted = self._methods.get(number)
-        if noted is None or not arguments or isinstance(answer, Proxy):
-            return
-        proxy, owner, name, kind = noted
-        if self._twins.is_as_it_was(owner) or hasattr(_real(owner), name):
-            is_hidden = kind != "method" and self._hides_method(owner, name)
-            if is_hidden and not self._is_answer_of_old(proxy(), name, arguments, answer):
+        noted = self._methods.get(number) if arguments or named else None
+        if noted is None:
+            return question()
+        reference, owner, name, kind = noted
+        proxy, is_old = reference(), self._twins.is_as_it_was(owner) or hasattr(_real(owner), name)
+        is_hidden = is_old and self._hides_method(owner, name) and (kind != "method" or _is_own(proxy, name))
+        # Before the candidate hears what is expected: it could make the object such that the answer is right.
+        asked = self._asked_method(proxy, name, arguments, named) if is_hidden and proxy is not None else None
+        answer = question()
+        if isinstance(answer, Proxy):
+            return answer
+        if is_hidden:
+            if asked is None or asked.error is not None or asked.is_target or not _is_same(answer, asked.answer):
                 self._account.decides(_named(owner, name))
-            return
-        if type(answer) is bool or self._twins.original(owner) is not None or self._originals.has_method(name):
+        elif not is_old and (
+            type(answer) is bool or self._twins.original(owner) is not None or self._originals.has_method(name)
+        ):
             self._note(owner, name)
+        return answer
 
     def _hides_method(self, owner: type, name: str) -> bool:
-        """True if an original class has a method of this name, which is not the target, so an object must have it."""
+        """True if an original class has a method of this name, which is not the target."""
         original = self._twins.original(owner)
         found = next((vars(base)[name] for base in getattr(original, "__mro__", ()) if name in vars(base)), None)
         return isinstance(found, types.FunctionType) and not self._originals.is_target(found.__code__)
 
-    def _is_answer_of_old(self, proxy: Optional[Proxy], name: str, arguments: Tuple[Any, ...], answer: Any) -> bool:
-        """True if the original method gives the same answer for the object's twin; it may be hidden there as well."""
-        making = self._twins.of(proxy, *arguments) if proxy is not None else None
-        if proxy is None or making is None or not making.has(proxy):
-            return False
+    def _asked_method(
+        self, proxy: Proxy, name: str, arguments: Tuple[Any, ...], named: Dict[str, Any]
+    ) -> Optional[WatchedCall]:
+        """Call the original class's method on the object's twin, where an attribute may hide it; None without twin."""
+        making = self._twins.of(proxy, *arguments, *named.values())
+        if making is None or not making.has(proxy):
+            return None
         twin, given = making.mapped(proxy), [making.mapped(each) for each in arguments]
-        asked = self._originals.watched(lambda: getattr(type(twin), name)(twin, *given))
-        return asked.error is None and not asked.is_target and _agree(answer, asked.answer)
+        given_named = {key: making.mapped(each) for key, each in named.items()}
+        return self._originals.watched(lambda: getattr(type(twin), name)(twin, *given, **given_named))
 
     def _decided(self, proxy: Proxy, name: str, value: Any, question: Callable[[], Any]) -> Any:
         """Return the answer of the original operator, or of `question`, which asks the candidate's."""
@@ -244,6 +257,24 @@ def _named(kind: type, name: str) -> str:
     return "the candidate's own {} of {}".format(name, kind.__name__)
 
 
+def _is_own(proxy: Optional[Proxy], name: str) -> bool:
+    """True if an object has an attribute of its own, and not only by its class."""
+    reference = reference_of(proxy) if proxy is not None else None
+    if reference is None:
+        return False
+    try:
+        reference.own(name)
+    except PeerFailed:
+        raise
+    except Exception:
+        return False
+    return True
+
+
+def _is_same(said: Any, answer: Any) -> bool:
+    return type(said) is type(answer) and bool(said == answer or (said != said and answer != answer))
+
+
 def _is_plain(value: Any) -> bool:
     return type(value) in _PLAIN or type(value) in ATOMS or type(value) in containers.TAGS or type(value) is tuple
 
@@ -261,4 +292,4 @@ def _has(kind: type, name: str) -> bool:
 def _agree(said: Any, answer: Any) -> bool:
     if isinstance(answer, bool) or answer is NotImplemented or said is NotImplemented:
         return (said is True) is (answer is True)
-    return type(said) is type(answer) and bool(said == answer or (said != said and answer != answer))
+    return _is_same(said, answer)

@@ -291,10 +291,12 @@ def forwarding(name: str) -> Callable[..., Any]:
 def _method(name: str) -> Callable[..., Any]:
     def method(self: Proxy, *arguments: Any, **named: Any) -> Any:
         reference = _reference(self)
-        answer = reference.call(*(("",) if name == "__call__" else (name,)), *arguments, **named)
         if name == "__call__":
-            reference.client.deciding.called(reference.number, (*arguments, *named.values()), answer)
-        elif name == "__exit__":
+            return reference.client.deciding.called(
+                reference.number, arguments, named, lambda: reference.call("", *arguments, **named)
+            )
+        answer = reference.call(name, *arguments, **named)
+        if name == "__exit__":
             reference.client.deciding.left(self, name, arguments[1], answer)
         elif name in IN_PLACE:
             reference.client.deciding.changed(self, name, answer)

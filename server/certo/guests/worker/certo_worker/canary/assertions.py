@@ -23,12 +23,12 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any, Callable, List, Optional, Set
 
-from certo_worker.canary.judgements import VERDICTS, VERDICTS_NAME
+from certo_worker.canary.judgements import MISSED_NAME, VERDICTS, VERDICTS_NAME
 from certo_worker.canary.unasserted import (
     RAISES,
     WARNS,
-    as_assertion,
     asserts_nothing,
+    branches,
     is_never_executed,
     last_name,
 )
@@ -55,10 +55,19 @@ _ORDERS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 def broken(tree: ast.Module) -> None:
     """Break every assertion of a module, and import the verdicts that they call."""
     _Breaker().visit(tree)
-    import_into(tree, "certo_worker.canary.judgements", "VERDICTS", VERDICTS_NAME)
+    for name, alias in (("VERDICTS", VERDICTS_NAME), ("MISSED", MISSED_NAME)):
+        import_into(tree, "certo_worker.canary.judgements", name, alias)
 
 
 class _Breaker(ast.NodeTransformer):
+    def visit(self, node: ast.AST) -> Any:
+        changed = super().visit(node)
+        if not is_never_executed(node):
+            return changed
+        # A candidate may have made `fail` do nothing, or raise what the test expects.
+        missed = ast.Expr(ast.Call(ast.Name(MISSED_NAME, ast.Load()), [], []))
+        return [ast.copy_location(missed, node), changed]
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self._break_function(node)
         return node
@@ -69,8 +78,6 @@ class _Breaker(ast.NodeTransformer):
 
     def _break_function(self, node: Any) -> None:
         is_bare = asserts_nothing(node)
-        if is_bare:
-            _Count().visit(node)
         self.generic_visit(node)
         if is_bare:
             # Without an assertion to break, the test would pass as one does whose failure is hidden.
@@ -82,13 +89,6 @@ class _Breaker(ast.NodeTransformer):
         if not is_never_executed(node):
             node.test = ast.copy_location(_asked("judged", [_opposite(node.test)]), node.test)
         return node
-
-    def visit_If(self, node: ast.If) -> ast.AST:
-        assertion = as_assertion(node)
-        if assertion is None:
-            self.generic_visit(node)
-            return node
-        return self.visit_Assert(ast.copy_location(assertion, node))
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -110,15 +110,6 @@ class _Breaker(ast.NodeTransformer):
                 call.args.insert(0, call.func)
                 call.func = _verdict("call")
         return node
-
-
-class _Count(ast.NodeTransformer):
-    """Counts an assertion after what should have ended the test: a candidate may have made `fail` do nothing."""
-
-    def generic_visit(self, node: ast.AST) -> Any:
-        if is_never_executed(node):
-            return [node, ast.copy_location(ast.Expr(_asked("site", [ast.Constant(None)])), node)]
-        return super().generic_visit(node)
 
 
 def _opposite(test: ast.expr) -> ast.expr:
@@ -276,10 +267,27 @@ def broken_code(file: str, config: Any) -> CodeType:
     return compile(tree, file, "exec", dont_inherit=True)
 
 
+END = "__certo_end__"
+"""Name that broken examples call at their end."""
+
+
 def break_examples(examples: List[doctest.Example]) -> None:
-    """Make doctest examples expect another output; one that expects no output asserts nothing."""
+    """Make doctest examples expect another output; one that states nothing calls `END` when it has run.
+
+    An example without output that may assert something by itself stays as it is.
+    """
     for example in examples:
         if example.exc_msg is not None:
             example.exc_msg = "NeverRaised: {}\n".format(MARK)
         elif example.want:
             example.want = MARK + example.want
+        elif _states_nothing(example.source):
+            run = "exec(compile({!r}, '<example>', 'single'), globals())".format(example.source)
+            example.source = "{} or {}()\n".format(run, END)
+
+
+def _states_nothing(source: str) -> bool:
+    try:
+        return not any(map(branches, ast.parse(source).body))
+    except (SyntaxError, ValueError, RecursionError):
+        return False

@@ -15,8 +15,11 @@ from typing import Any, Callable, Optional, Set
 from certo_worker.canary.wrong_values import Decoy, beside, other_than
 from certo_worker.observation.case_record import CaseRecord
 
-VERDICTS_NAME = "@certo verdicts"
-"""Name of the verdicts in a broken module. It is no identifier, so it cannot collide with a name of the module."""
+VERDICTS_NAME, MISSED_NAME = "@certo verdicts", "@certo missed"
+"""Names in a broken module: no identifiers, so that they cannot collide with a name of the module.
+
+The second has a name of its own, as a function that only calls it holds no assertion.
+"""
 
 _FURTHEST = 10**24
 _EXACT = (bool, int, float, complex, str, bytes)
@@ -51,6 +54,10 @@ class Verdicts:
         """Count an assertion that is negated in place, and return its value."""
         self.account.site()
         return value
+
+    def misses(self) -> None:
+        """Note that a test executes what no passing test does."""
+        self.account.misses()
 
     def end(self) -> None:
         """Fail at the end of a test in which nothing is asserted, so that each broken test has to fail."""
@@ -166,3 +173,5 @@ def _holds(question: Callable[[], Any]) -> bool:
 
 VERDICTS = Verdicts()
 """The verdicts of this process, which broken modules import."""
+
+MISSED = VERDICTS.misses

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from typing import Any, List, Optional
+from typing import Any, List
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -15,6 +15,9 @@ _BRANCHES = (
 )
 """What asserts, or decides whether something is asserted."""
 
+_FAILING = frozenset(("self", "cls", "pytest"))
+"""Names of what has the `fail` of a test."""
+
 RAISES = frozenset(("raises", "assertRaises", "assertRaisesRegex"))
 WARNS = frozenset(("warns", "assertWarns", "assertWarnsRegex"))
 
@@ -22,21 +25,28 @@ WARNS = frozenset(("warns", "assertWarns", "assertWarnsRegex"))
 def asserts_nothing(function: Any) -> bool:
     """True if a function is a test that passes if it runs from its first to its last line.
 
-    That is so of a `fail()` where an exception is handled, and of one after a call that has to raise: no passing test
-    executes them, so there is nothing in them to be broken.
+    That is so of one that may fail by `fail()` alone, where an exception is handled or after a call that has to raise:
+    no passing test executes it, so there is nothing in it to be broken.
     """
     return function.name.startswith("test") and _is_bare(function.body)
 
 
 def is_never_executed(statement: ast.AST) -> bool:
-    """True for `self.fail()`, `pytest.fail()`, `assert False` and `raise AssertionError`."""
+    """True for `self.fail()`, `pytest.fail()`, `fail()`, `assert False` and `raise AssertionError`."""
     if isinstance(statement, ast.Assert):
         return isinstance(statement.test, ast.Constant) and not statement.test.value
     if isinstance(statement, ast.Raise):
         raised = statement.exc.func if isinstance(statement.exc, ast.Call) else statement.exc
         return raised is not None and last_name(raised) == "AssertionError"
     call = statement.value if isinstance(statement, ast.Expr) else None
-    return isinstance(call, ast.Call) and last_name(call.func) == "fail"
+    return isinstance(call, ast.Call) and _is_fail(call.func)
+
+
+def _is_fail(function: ast.expr) -> bool:
+    if isinstance(function, ast.Attribute):
+        # A `fail` of any other object may well be what is tested.
+        return function.attr == "fail" and isinstance(function.value, ast.Name) and function.value.id in _FAILING
+    return isinstance(function, ast.Name) and function.id == "fail"
 
 
 def _is_bare(statements: List[ast.stmt], *, inner: bool = False) -> bool:
@@ -51,12 +61,12 @@ def _asserts_none(statement: Any, inner: bool) -> bool:
         return _is_bare(statement.body, inner=True)
     if isinstance(statement, (ast.With, ast.AsyncWith)):
         # What is within may be skipped, if the candidate makes the context.
-        return all(isinstance(each, ast.Pass) for each in statement.body) and not any(map(_branches, statement.items))
+        return all(isinstance(each, ast.Pass) for each in statement.body) and not any(map(branches, statement.items))
     if isinstance(statement, ast.Try):
         return _tries_only(statement, inner)
     if inner and isinstance(statement, ast.Return):
-        return statement.value is None or not _branches(statement.value)
-    return not _branches(statement)
+        return statement.value is None or not branches(statement.value)
+    return not branches(statement)
 
 
 def _tries_only(statement: ast.Try, inner: bool) -> bool:
@@ -69,27 +79,14 @@ def _tries_only(statement: ast.Try, inner: bool) -> bool:
     return _is_bare([*statement.body, *statement.orelse, *statement.finalbody], inner=inner)
 
 
-def _branches(node: ast.AST) -> bool:
+def branches(node: ast.AST) -> bool:
+    """True if something in a node asserts, or decides whether something is asserted."""
     return any(isinstance(each, _BRANCHES) or _names_assertion(each) for each in ast.walk(node))
 
 
 def _names_assertion(node: ast.AST) -> bool:
     name = last_name(node) if isinstance(node, (ast.Attribute, ast.Name)) else ""
     return name.startswith("assert") or name in RAISES or name in WARNS or name in ("fail", "exit")
-
-
-def as_assertion(statement: ast.If) -> Optional[ast.Assert]:
-    """Return the assertion that `if …: self.fail()` is; None for any other statement."""
-    if statement.orelse or len(statement.body) != 1 or not is_never_executed(statement.body[0]):
-        return None
-    test = statement.test
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return ast.Assert(test.operand, None)
-    if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        opposite = {ast.NotEq: ast.Eq, ast.NotIn: ast.In, ast.IsNot: ast.Is}.get(type(test.ops[0]))
-        if opposite is not None:
-            return ast.Assert(ast.Compare(test.left, [opposite()], test.comparators), None)
-    return ast.Assert(ast.UnaryOp(ast.Not(), test), None)
 
 
 def last_name(node: ast.AST) -> str:

@@ -21,7 +21,7 @@ class CaseRecord:
         self._distrusted = False
         self._sites = 0
         self._code: Optional[CodeType] = None
-        self._bare = False
+        self._bare = self._missed = False
         self._influence = ""
         self._own = ""
         self._own_always = ""
@@ -31,7 +31,7 @@ class CaseRecord:
         """Reset the record for the next test, whose function has that code."""
         self.running = True
         self._code = code
-        self._bare = False
+        self._bare = self._missed = False
         self._sites = 0
         self._foreign = False
         self._distrusted = False
@@ -80,10 +80,14 @@ class CaseRecord:
         """Record the execution of a broken assertion."""
         self._sites += 1
 
+    def misses(self) -> None:
+        """Record that the test executes what no passing test does, so that its end alone says nothing."""
+        self._missed = True
+
     def ends(self, code: Optional[CodeType] = None) -> bool:
         """True if the test has come to its end without executing a broken assertion; any `code` has to be its own."""
         is_own = code is None or code is self._code
-        self._bare = self._bare or (is_own and not self._sites)
+        self._bare = self._bare or (is_own and not self._sites and not self._missed)
         return self._bare
 
     def excuse(self) -> str:
