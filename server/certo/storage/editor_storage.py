@@ -34,7 +34,8 @@ def editor_storages(
     home = Path(environ.get("HOME") or environ.get("USERPROFILE") or "~").expanduser()
     found = dict.fromkeys(_below(home, environ, platform))
     if (ours := _around(Path(prefix))) is not None:
-        found.pop(ours, None)
+        # A link may lead to it by another path.
+        found = {place: None for place in found if place.resolve() != ours.resolve()}
         found[ours] = None
     return tuple(EditorStorage(editor=_editor_of(place), place=place) for place in found)
 
@@ -45,8 +46,8 @@ def _below(home: Path, environ: Mapping[str, str], platform: str) -> Iterator[Pa
     elif platform == "win32":
         desktop = Path(environ.get("APPDATA") or home / "AppData" / "Roaming")
     else:
-        desktop = Path(environ.get("XDG_CONFIG_HOME") or home / ".config")
-    shared = Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share")
+        desktop = _named(environ, "XDG_CONFIG_HOME", home / ".config")
+    shared = _named(environ, "XDG_DATA_HOME", home / ".local" / "share")
     flatpaks, remote = home / ".var" / "app", Path("data") / _OWN
     return chain(
         desktop.glob(f"*/{_OWN}"),
@@ -54,6 +55,12 @@ def _below(home: Path, environ: Mapping[str, str], platform: str) -> Iterator[Pa
         shared.glob(f"*/{_OWN}"),
         home.glob(f".*/{remote}"),
     )
+
+
+def _named(environ: Mapping[str, str], name: str, usual: Path) -> Path:
+    """Return the folder that a variable names; by the XDG rules a relative one is none."""
+    named = Path(environ.get(name, ""))
+    return named if named.is_absolute() else usual
 
 
 def _around(prefix: Path) -> Path | None:
