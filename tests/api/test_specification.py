@@ -57,7 +57,7 @@ def test_hole_has_types_examples_and_tools() -> None:
     assert example.want == "True\n"
 
 
-def test_models_see_no_default_that_may_be_a_key() -> None:
+def test_models_see_no_default_with_a_key() -> None:
     def ask(question: str, tries: int = 3, key: str = "sk-canary") -> str:
         return question
 
