@@ -17,7 +17,6 @@ from certo.generation.builtin.votes import Ballot
 from certo.generation.generator import Ask, Attempt, Declined, Proposal
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
-from certo.search.agreement import USER
 from certo.search.bench import SearchBench
 from certo.search.board import CandidateState, SearchState
 from certo.search.emitter import EventEmitter
@@ -26,7 +25,7 @@ from certo.search.proposals import candidate_of
 from certo.search.winner import Minimizer
 from certo.strategies.best_of import BestOf, BestOfOptions
 from certo.verification.verifier import Pipeline
-from certo.vocabulary.candidate import Candidate, Origin
+from certo.vocabulary.candidate import USER, Candidate, Origin
 from certo.vocabulary.cost import Budget, Cost
 from certo.vocabulary.events import Event
 from certo.vocabulary.problem import Problem

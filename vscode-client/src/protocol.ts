@@ -1393,6 +1393,8 @@ export interface Settings {
     candidates?: number;
     /** It stops after this many different candidates that pass the tests it runs itself. certo compares them, and shows at most five that behave differently. */
     plausible?: number;
+    /** With a language model: while it writes the next candidate, the built-in generator looks for edits of its candidates that fail tests. That costs no call. */
+    nearMisses?: boolean;
   };
   scripted?: {
     /** For the generator `scripted`: a JSON file with the list of replies, each `{"source": …}` or `{"decline": …}`. Not allowed in a project's file. */

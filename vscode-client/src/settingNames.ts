@@ -80,6 +80,7 @@ export const SERVER_SETTINGS: readonly string[] = [
     "builtin.steps",
     "builtin.candidates",
     "builtin.plausible",
+    "builtin.nearMisses",
     "generation.models",
     "generation.temperatures",
     "generation.hints",

@@ -7,9 +7,9 @@ from enum import Enum
 from certo.presentation.phrases import all_writing, cost_in_words, is_remark, said_of_change, tests_of, votes_as_dots
 from certo.presentation.rivals import agreement_in_words, differing_calls, uncompared, why_alone
 from certo.presentation.search_view import SearchView
-from certo.search.agreement import OWN
 from certo.search.board import CandidateState, SearchState
 from certo.search.second_opinion import is_weakly_tested
+from certo.vocabulary.candidate import OWN
 from certo.vocabulary.display import amount, one_line
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal, Target

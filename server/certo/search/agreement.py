@@ -14,21 +14,12 @@ from certo.generation.builtin.agreement import Agreement, Comparer
 from certo.generation.builtin.votes import Ballot
 from certo.generation.generator import Attempt
 from certo.search.bench import SearchBench
-from certo.vocabulary.candidate import Candidate, Standing
+from certo.vocabulary.candidate import MADE, USER, Candidate, Standing
 from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Problem
 
 MAX_ITEMS = 12
 """The most candidates that are compared; each takes a second or two."""
-
-OWN = "builtin"
-"""The generator that compares what it finds before it proposes any of it."""
-
-USER = "user"
-"""The generator of candidates that the user wrote."""
-
-MADE = "compaction"
-"""The generator of candidates that were made of the winner, such as a smaller one."""
 
 
 def answers_of(bench: SearchBench) -> tuple[Attempt, ...]:
@@ -42,7 +33,7 @@ def are_open(bench: SearchBench) -> bool:
     standings = [bench.standing_of(each) for each in answers]
     if any(standing.group or standing.uncompared for standing in standings):
         return not all(standing.group or standing.uncompared for standing in standings)
-    return len(answers) > 1 and not any(
+    return len(answers) > 1 and not all(
         each.candidate.observations or each.candidate.rival_of or bench.rivals_of(each) for each in answers
     )
 

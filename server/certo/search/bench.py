@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from certo.costs.model import CostModel
 from certo.generation.generator import Ask, Attempt, Declined, Proposal, Proposer
@@ -17,6 +18,7 @@ from certo.search.experiment import Experiment, SearchNode
 from certo.search.judgement import JudgedCandidate
 from certo.search.judging_stage import JudgingStage
 from certo.search.leaderboard import Leaderboard, Place
+from certo.search.near_misses import NearMisses
 from certo.search.proposal_stage import ModelOutages, ProposalStage
 from certo.search.proposals import candidate_of
 from certo.search.scoring import GuardedEvaluator
@@ -35,7 +37,7 @@ class SearchBench:
     The stages are a `ProposalStage`, a `JudgingStage` and a `Leaderboard`; each takes the result of the one before.
     Strategies see the members of `Bench`, the others are for the engine. What an earlier run judged is known from the
     start. `doubts` says whether a candidate that passed needs another answer beside it. `tries` are
-    the `ProposalStage`'s.
+    the `ProposalStage`'s. `near_misses` repairs those of the attempts, if any are repaired.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class SearchBench:
         cost_first: bool = False,
         record: Checkpoint = NO_RECORD,
         tries: int = 0,
+        near_misses: NearMisses | None = None,
     ) -> None:
         self._problem = problem
         self._generator = generator
@@ -62,6 +65,7 @@ class SearchBench:
         self._emitter = emitter
         self._stop_at_score = stop_at_score
         self._doubts = doubts
+        self._near_misses = near_misses
         self._proposals = ProposalStage(problem=problem, proposer=proposer, guard=guard, emitter=emitter, tries=tries)
         self._judging = JudgingStage(
             problem=problem,
@@ -80,13 +84,20 @@ class SearchBench:
         self.concluded = ""
         for judged in record.judged:
             self._leaderboard.add(self._judging.restore(judged))
+            if near_misses is not None:
+                near_misses.restore(judged.attempt)
 
     async def attempt(self, ask: Ask, /, *, at: SearchNode | None = None) -> Attempt | None:
         """Propose and judge one candidate; None when the generator declines or the budget grants no more.
 
-        A candidate whose judges could not all be paid is not judged at all. While the attempt is under way, its node or
-        the one below which it will stand expects a result.
+        A candidate whose judges could not all be paid is not judged at all. An attempt that goes on from a failure ends
+        as soon as a near miss is repaired, and returns that candidate.
         """
+        made = partial(self._attempt, ask, at)
+        return await (made() if self._near_misses is None or not ask.past else self._near_misses.unless_repaired(made))
+
+    async def _attempt(self, ask: Ask, at: SearchNode | None) -> Attempt | None:
+        """Propose and judge one candidate; while that lasts, the node below which it will stand expects a result."""
         parent = at or self._builder.parent_of(ask)
         parent.expect()
         try:
@@ -100,6 +111,8 @@ class SearchBench:
                 return None
             near = self._judging.progress_of(judged.attempt.report).value
             self._builder.tried(judged.attempt, judged.score, near, below=parent, at=at, judged=len(self._judging))
+            if self._near_misses is not None:
+                self._near_misses.consider(judged.attempt, near, self)
             return judged.attempt
         except BudgetExhausted:
             # The guard knows it from the ledger, and the best candidate so far is the answer.
@@ -231,6 +244,10 @@ class SearchBench:
         except BudgetExhausted:
             return None
         return judged.attempt if judged is not None else None
+
+    def number_of(self, attempt: Attempt, /) -> int:
+        """Return the number of a judged candidate as users see it, from 1."""
+        return self._judging.number_of(attempt.candidate)
 
     def has_judged(self, candidate: Candidate, /) -> bool:
         """Return True if a candidate was judged or is being judged."""

@@ -233,13 +233,18 @@ class SearchState:
             self.drafts.pop(event.slot, None)
             self.message = ended_lanes((event.slot,), event.reason)
 
+    def _end_draft(self, origin: Origin) -> None:
+        """Drop the draft of a lane that got its candidate; what was made beside the lanes ends none."""
+        if self.started is None or origin.generator == self.started.generator:
+            self.drafts.pop(origin.slot, None)
+
     def _apply_to_candidate(self, event: Event) -> None:
         match event:
             case CandidateRepeated():
                 self.drafts.pop(event.origin.slot, None)
                 self.rows[event.candidate_id].times += 1
             case CandidateProposed():
-                self.drafts.pop(event.origin.slot, None)
+                self._end_draft(event.origin)
                 self.best = None if self.best == event.candidate_id else self.best
                 # A candidate that was being judged when its process died is proposed a second time.
                 before = self.rows.get(event.candidate_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 
 import anyio
@@ -13,16 +14,18 @@ from certo.generation.builtin.agreement import Comparer
 from certo.generation.generator import Generator, Proposer
 from certo.llm.ledger import Ledger
 from certo.sandbox.process.starvation import PatientLimit, patient_limit
-from certo.search.agreement import OWN, compare_adopted, compare_passed, leave_uncompared
+from certo.search.agreement import compare_adopted, compare_passed, leave_uncompared
 from certo.search.bench import SearchBench
 from certo.search.budget import BudgetGuard
 from certo.search.checkpoint import NO_RECORD, Checkpoint
 from certo.search.emitter import EventEmitter
+from certo.search.near_misses import NearMisses, Repairer, is_repairable
 from certo.search.scoring import GuardedEvaluator
 from certo.search.second_opinion import SecondOpinion, note_alone
 from certo.search.strategy import Strategy
 from certo.search.winner import Minimizer, follow_selection, judge_rivals
 from certo.verification.verifier import Pipeline
+from certo.vocabulary.candidate import OWN
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import GeneratorReported, SearchStarted, SearchStopped, Winner
@@ -39,7 +42,8 @@ class Parts:
     generator has not compared them. `evaluating` gives the scores, if an evaluator is set; with a `stop_at_score` a
     strategy that grows a tree goes on until a candidate that passes has this score. `seed` makes the strategy's random
     choices. With `cost_first`, the cost is the caller's own, and ranks before what most candidates agree on.
-    `tries` are those of a lane in which a generator of others may fail; 0 for certo's own.
+    `tries` are those of a lane in which a generator of others may fail; 0 for certo's own. `repairer` edits those that
+    fail tests, beside the strategy.
     """
 
     generator: Generator
@@ -53,6 +57,7 @@ class Parts:
     seed: int = 0
     cost_first: bool = False
     tries: int = 0
+    repairer: Repairer | None = None
 
     @property
     def comparing(self) -> Comparer | None:
@@ -100,9 +105,11 @@ async def search(
             if parts.evaluating is not None:
                 await parts.evaluating.begin()
             async with parts.generator.open(problem, partial(_report, emitter)) as proposer:
-                bench = _bench(problem, proposer, parts, guard, emitter, record)
+                near_misses = _near_misses(problem, parts, emitter)
+                bench = _bench(problem, proposer, parts, guard, emitter, record, near_misses)
                 attend(bench)
-                await parts.strategy.pursue(bench)
+                async with nullcontext() if near_misses is None else near_misses.beside(bench):
+                    await parts.strategy.pursue(bench)
                 if parts.comparing is not None:
                     await compare_passed(bench, parts.comparing, problem)
                 await follow_selection(bench, problem)
@@ -129,8 +136,21 @@ def _leave_uncompared(bench: SearchBench | None, parts: Parts) -> None:
         note_alone(bench)
 
 
+def _near_misses(problem: Problem, parts: Parts, emitter: EventEmitter) -> NearMisses | None:
+    """Return what repairs the near misses of a search; None if nothing does."""
+    if parts.repairer is None or not is_repairable(problem):
+        return None
+    return NearMisses(repairer=parts.repairer, problem=problem, emitter=emitter)
+
+
 def _bench(
-    problem: Problem, proposer: Proposer, parts: Parts, guard: BudgetGuard, emitter: EventEmitter, record: Checkpoint
+    problem: Problem,
+    proposer: Proposer,
+    parts: Parts,
+    guard: BudgetGuard,
+    emitter: EventEmitter,
+    record: Checkpoint,
+    near_misses: NearMisses | None,
 ) -> SearchBench:
     """Make the bench of a search from its parts."""
     return SearchBench(
@@ -148,6 +168,7 @@ def _bench(
         seed=parts.seed,
         record=record,
         tries=parts.tries,
+        near_misses=near_misses,
     )
 
 

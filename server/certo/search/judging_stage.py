@@ -100,6 +100,10 @@ class JudgingStage:
             judging.done.set()
         return judging.judged
 
+    def number_of(self, candidate: Candidate) -> int:
+        """Return the number of a candidate that was judged as users see it, from 1."""
+        return self._judgings[candidate.id].number + 1
+
     def votes_of(self, candidate: Candidate) -> int:
         """Return in how many lanes a candidate was proposed.
 

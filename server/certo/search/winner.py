@@ -13,10 +13,10 @@ from certo.edits.patch import edits_between
 from certo.edits.target import ByName, find_target
 from certo.generation.builtin.agreement import Comparer
 from certo.generation.generator import Attempt, Proposal
-from certo.search.agreement import MADE, keep_behaviour
+from certo.search.agreement import keep_behaviour
 from certo.search.bench import SearchBench
 from certo.search.proposals import candidate_of
-from certo.vocabulary.candidate import Candidate, Standing
+from certo.vocabulary.candidate import MADE, Candidate, Standing
 from certo.vocabulary.problem import Goal, Problem
 from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import TextEdit

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
 
+from certo.vocabulary.candidate import Origin
 from certo.vocabulary.events import (
     CandidateDeclined,
     CandidateDrafted,
@@ -13,6 +14,7 @@ from certo.vocabulary.events import (
     CandidateWritten,
     Event,
     SearchResumed,
+    SearchStarted,
     SearchStopped,
 )
 
@@ -27,6 +29,7 @@ class History:
         self._events: list[Event] = []
         self._drafts: dict[int, int] = {}
         self._answers: dict[int, CandidateWritten] = {}
+        self._generator = ""
         self._ended = False
 
     @property
@@ -56,7 +59,9 @@ class History:
             case CandidateDeclined(slot=slot):
                 self._drop_draft(slot)
             case CandidateProposed(origin=origin) | CandidateRepeated(origin=origin):
-                self._drop_draft(origin.slot)
+                self._end_draft(origin)
+            case SearchStarted():
+                self._generator = event.generator
             case SearchResumed():
                 self._ended = False
                 # Drafts of the earlier run were never finished, and slots are used anew.
@@ -79,6 +84,11 @@ class History:
             return written
         self._drop(before.seq)
         return replace(written, at_character=0, text=before.text[: written.at_character] + written.text)
+
+    def _end_draft(self, origin: Origin) -> None:
+        """Drop the draft of a lane that got its candidate; what was made beside the lanes ends none."""
+        if origin.generator == self._generator or not self._generator:
+            self._drop_draft(origin.slot)
 
     def _drop_draft(self, slot: int) -> None:
         seq = self._drafts.pop(slot, None)

@@ -18,11 +18,10 @@ from certo.llm.models import ConfiguredModels
 from certo.project.file_stamps import look_at_files
 from certo.sandbox.process.slots import own_place
 from certo.sandbox.process.starvation import patient_limit
-from certo.search.agreement import OWN
 from certo.search.bench import SearchBench
 from certo.search.engine import Parts, search
 from certo.sessions.assembly.models import models_of
-from certo.sessions.assembly.parts import assemble, generator_of
+from certo.sessions.assembly.parts import assemble, generator_of, repairer_of
 from certo.sessions.assembly.problem_statement import (
     ExecutionContext,
     ResolvedRequest,
@@ -48,6 +47,7 @@ from certo.verification.dynamic.warm_pool import WarmProjects
 from certo.verification.strength.strength import ASKED
 from certo.verification.tools.toolbox import warm_toolbox
 from certo.verification.tools.verifiers import with_tools
+from certo.vocabulary.candidate import OWN
 from certo.vocabulary.events import SearchPreparing
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
@@ -295,5 +295,6 @@ async def ready_parts(
                     models=models,
                     memory=memory,
                     rejected=rejected,
+                    repairer=repairer_of(settings, context.standing_executor, context.interpreter),
                 ),
             )

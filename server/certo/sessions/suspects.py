@@ -10,12 +10,12 @@ from pathlib import Path
 from certo.edits.source import read_source
 from certo.edits.target import ByName, with_second
 from certo.project.testfiles import test_named
-from certo.search.agreement import OWN
 from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.verification.dynamic.fault_localization import Located, Suspect, locate
 from certo.verification.dynamic.spectra import Stage
+from certo.vocabulary.candidate import OWN
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import SearchStopped
 from certo.vocabulary.outcome import Outcome

@@ -9,6 +9,15 @@ from dataclasses import replace
 from certo.vocabulary.records import dataclass
 from certo.vocabulary.text import Hunk, TextEdit
 
+OWN = "builtin"
+"""The generator that compares what it finds before it proposes any of it."""
+
+USER = "user"
+"""The generator of candidates that the user wrote."""
+
+MADE = "compaction"
+"""The generator of candidates that were made of the winner, such as a smaller one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:

@@ -256,7 +256,8 @@ function tellOfCandidate(search: Search, event: OfCandidate): void {
             search.drafts.delete(event.origin.slot);
             break;
         case "candidate.proposed":
-            search.drafts.delete(event.origin.slot);
+            // What was made beside the lanes, such as an edit of a near miss, ends no draft.
+            if ([event.origin.generator, ""].includes(search.generator)) search.drafts.delete(event.origin.slot);
             search.candidates.set(event.candidateId, {
                 id: event.candidateId,
                 number: search.candidates.get(event.candidateId)?.number ?? search.candidates.size + 1,

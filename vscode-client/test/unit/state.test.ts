@@ -116,6 +116,17 @@ test("the best candidate is the one that stands first in the list", () => {
     assert.equal(bestOf(search)?.id, "b");
 });
 
+test("an edit of a near miss ends no draft of its lane", () => {
+    const search = fresh();
+    search.generator = "model";
+    const piece = { type: "candidate.written", search: "5f0c2a9e", at: 1, slot: ORIGIN.slot, attempt: 1 } as const;
+    tell(search, { ...piece, seq: 1, model: "m", atCharacter: 0, text: "a" });
+    tell(search, { ...proposed(2, "a"), origin: { ...ORIGIN, generator: "builtin" } } as AnyEvent);
+    assert.equal(search.drafts.size, 1);
+    tell(search, { ...proposed(3, "b"), origin: { ...ORIGIN, generator: "model" } } as AnyEvent);
+    assert.equal(search.drafts.size, 0);
+});
+
 test("what a model writes is put where the answer has so many code points", () => {
     const search = fresh();
     const piece = { type: "candidate.written", search: "5f0c2a9e", at: 1, slot: 2, attempt: 1, model: "m" } as const;

@@ -26,7 +26,6 @@ from certo.cli.watch import WatchedSearch, WatchView, watch
 from certo.edits.file_update import replace_texts
 from certo.edits.source import read_source
 from certo.presentation.status import is_untested
-from certo.search.agreement import OWN
 from certo.sessions.acceptance.acceptance import prepare_acceptance
 from certo.sessions.assembly.problem_statement import resolve_request
 from certo.sessions.assembly.request import Request
@@ -35,6 +34,7 @@ from certo.sessions.persistence.requests import accepted
 from certo.sessions.suspects import request_to_blame, test_of
 from certo.storage.location import journal_folder
 from certo.verification.dynamic.warm_pool import WarmProjects
+from certo.vocabulary.candidate import OWN
 from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest, BrokenWorld, StaleText
 from certo.vocabulary.outcome import Outcome

@@ -34,6 +34,7 @@ from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Polic
 from certo.sandbox.process.starvation import patient_limit
 from certo.vocabulary.errors import CertoError, NoInterpreter
 from certo.vocabulary.problem import Goal, Problem
+from certo.vocabulary.progress import unheard
 
 PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.search")
 
@@ -142,6 +143,18 @@ class BuiltinGenerator:
             group.cancel_scope.cancel()
         if failure is not None:
             raise failure
+
+    async def repairs_from(self, beginning: Beginning, problem: Problem, /) -> tuple[Proposal, ...]:
+        """Search from one text alone; return the candidates in order, without a word to the user.
+
+        Raises:
+            CertoError: The search could not run here.
+        """
+        send, receive = anyio.create_memory_object_stream[Proposal]()
+        with send, receive:
+            finds = await self._finds(beginning, problem, BuiltinProposer(receive), unheard, lambda _: None)
+        chosen = await choose(finds, executor=self._executor, interpreter=self._interpreter, patience=self._patience)
+        return chosen.proposals
 
     async def _search(
         self,

@@ -40,5 +40,11 @@ class BuiltinOptions:
         at_least=1,
     )
 
+    near_misses: bool = option(
+        True,
+        "With a language model: while it writes the next candidate, the built-in generator looks for edits of its "
+        "candidates that fail tests. That costs no call.",
+    )
+
     def __post_init__(self) -> None:
         check_bounds(self, "builtin")

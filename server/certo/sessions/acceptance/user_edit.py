@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from certo.costs.model import priced
 from certo.edits.diff import with_hunks
 from certo.generation.generator import Attempt
-from certo.search.agreement import USER
 from certo.search.board import CandidateState
 from certo.search.judgement import emit_judged
 from certo.search.scoring import progress_score
@@ -16,7 +15,7 @@ from certo.sessions.acceptance.recheck import judge, problem_of
 from certo.sessions.assembly.costs import cost_model
 from certo.sessions.assembly.criteria import gauges
 from certo.sessions.live import LiveSearch, Searching
-from certo.vocabulary.candidate import Candidate, Origin, candidate_id
+from certo.vocabulary.candidate import USER, Candidate, Origin, candidate_id
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import BestImproved, CandidateRanked

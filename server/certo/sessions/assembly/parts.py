@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from certo.generation.builtin.agreement import Comparer
+from certo.generation.builtin.near_misses import NearMissRepairer
 from certo.generation.generator import Generator, GeneratorContext, GeneratorFactory, NoProjectContext, ProjectContext
 from certo.llm.model import Models
 from certo.llm.models import ModelChoice
@@ -103,6 +104,7 @@ def assemble(
     models: Models,
     memory: VerdictCache | None = None,
     rejected: Mapping[str, str] | None = None,
+    repairer: NearMissRepairer | None = None,
 ) -> Parts:
     """Put together what one search is made of; where there is a `memory`, its verifiers are asked nothing twice.
 
@@ -128,6 +130,7 @@ def assemble(
         evaluating=evaluating_of(settings.search),
         seed=settings.search.seed,
         tries=_tries(settings),
+        repairer=repairer,
     )
 
 
@@ -257,6 +260,13 @@ def check_names(settings: Settings) -> None:
     if settings.memory.model is not None:
         choice.choose(settings.memory.model)
     check_criteria(settings.criteria, choice, taken=taken)
+
+
+def repairer_of(settings: Settings, executor: Executor, interpreter: Interpreter) -> NearMissRepairer | None:
+    """Return what repairs the candidates of a language model that fail tests; None if the settings want none."""
+    if settings.search.generator != "model" or not settings.builtin.near_misses:
+        return None
+    return NearMissRepairer(executor, interpreter, settings.builtin, settings.search.seed, settings.search.seconds)
 
 
 def generator_of(

@@ -1,0 +1,201 @@
+"""Near misses: candidates of a language model that fail tests, repaired by the built-in generator beside the search.
+
+A model that fails by one operator is often asked three more times for it. An edit of its answer costs no call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import field, replace
+from typing import Protocol
+
+import anyio
+from anyio.abc import TaskGroup
+
+from certo.concurrency import side_by_side
+from certo.generation.generator import Attempt, Proposal
+from certo.search.emitter import EventEmitter
+from certo.search.proposals import candidate_of
+from certo.vocabulary.candidate import OWN, Candidate, Origin
+from certo.vocabulary.display import one_line
+from certo.vocabulary.errors import CertoError
+from certo.vocabulary.events import GeneratorReported
+from certo.vocabulary.problem import Goal, Problem
+from certo.vocabulary.records import dataclass
+from certo.vocabulary.verdict import Report, Ruling
+
+MAX_REPAIRS = 8
+"""The most near misses of one search that are looked at; each takes a share of one search of the built-in generator."""
+
+MAX_JUDGED = 3
+"""The most edits of one near miss that are judged: the search has run the tests on each, so most pass."""
+
+
+class Repairer(Protocol):
+    """Finds edits of a candidate with which the tests pass."""
+
+    async def repairs_of(self, candidate: Candidate, problem: Problem, /) -> Sequence[Proposal]:
+        """Return proposals over the problem's text, the likeliest first; their notes are about the candidate.
+
+        Raises:
+            CertoError: Nothing can be run here.
+        """
+        ...
+
+
+class RepairBench(Protocol):
+    """The part of a search's bench that judges and ranks what is repaired."""
+
+    @property
+    def best(self) -> Attempt | None:
+        """The best attempt that passed; None if none did."""
+        ...
+
+    def number_of(self, attempt: Attempt, /) -> int:
+        """Return the number of a candidate as users see it, from 1."""
+        ...
+
+    def enough(self, attempt: Attempt, /) -> bool:
+        """Return True if an attempt ends the search."""
+        ...
+
+    def has_judged(self, candidate: Candidate, /) -> bool:
+        """Return True if a candidate was judged or is being judged."""
+        ...
+
+    async def offer(self, candidate: Candidate, /) -> Attempt | None:
+        """Judge a candidate that no strategy asked for; None if the budget grants no more."""
+        ...
+
+    def take_rivals(self, attempt: Attempt, rivals: tuple[Proposal, ...], /) -> None:
+        """Keep the rivals of an attempt."""
+        ...
+
+
+def is_near_miss(report: Report) -> bool:
+    """Return True if a candidate was only refused by tests, which it was not caught deceiving."""
+    failure = report.failure
+    if failure is None or failure.tests is None or any(verdict.cheated for verdict in report.verdicts):
+        return False
+    return failure.ruling is Ruling.FAILED and failure.tests.failed > 0
+
+
+def is_repairable(problem: Problem) -> bool:
+    """Return True if the tests alone say what is wanted: an edit that follows them must not undo what was asked for."""
+    wants = problem.goal in (Goal.IMPLEMENT, Goal.REPAIR)
+    return wants and not problem.preserves and problem.target.second is None
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class NearMisses:
+    """Repairs the near misses of one search, one at a time, the nearest first.
+
+    Each repaired candidate is judged like any other. With the first one that is verified and good enough, `repaired`,
+    the work ends.
+    """
+
+    repairer: Repairer
+    problem: Problem
+    emitter: EventEmitter
+    repaired: Attempt | None = None
+    _found: anyio.Event = field(default_factory=anyio.Event)
+    _waiting: list[tuple[float, int, Attempt]] = field(default_factory=list)
+    _known: set[str] = field(default_factory=set)
+    _group: TaskGroup | None = None
+    _is_working: bool = False
+
+    def restore(self, attempt: Attempt) -> None:
+        """Take in a candidate of an earlier run, which may have been repaired."""
+        if attempt.candidate.origin.generator == OWN and attempt.report.verified:
+            self._take(attempt)
+
+    def consider(self, attempt: Attempt, near: float, bench: RepairBench) -> None:
+        """Repair an attempt soon if it is a near miss; `near` is its progress score."""
+        is_new = attempt.candidate.id not in self._known and len(self._known) < MAX_REPAIRS
+        if self._group is None or not is_new or not is_near_miss(attempt.report):
+            return
+        self._known.add(attempt.candidate.id)
+        self._waiting.append((near, -bench.number_of(attempt), attempt))
+        if not self._is_working:
+            self._is_working = True
+            self._group.start_soon(self._work, bench)
+
+    async def unless_repaired(self, attempt: Callable[[], Awaitable[Attempt | None]]) -> Attempt | None:
+        """Make an attempt; if a near miss is repaired before its end, cancel it and return the repaired candidate."""
+        made: Attempt | None = None
+        async with side_by_side() as group:
+
+            async def watch() -> None:
+                await self._found.wait()
+                group.cancel_scope.cancel()
+
+            group.start_soon(watch)
+            if self.repaired is None:
+                made = await attempt()
+            group.cancel_scope.cancel()
+        return made if made is not None and made.report.passed else self.repaired or made
+
+    @asynccontextmanager
+    async def beside(self, bench: RepairBench) -> AsyncIterator[None]:
+        """Repair near misses while the context lasts, and after it as long as nothing has passed."""
+        async with side_by_side() as self._group:
+            yield
+            if bench.best is not None:
+                self._group.cancel_scope.cancel()
+        self._group = None
+
+    async def _work(self, bench: RepairBench) -> None:
+        try:
+            while self._waiting and not self._is_needless(bench):
+                nearest = max(self._waiting, key=lambda each: each[:2])
+                self._waiting.remove(nearest)
+                await self._repair(nearest[-1], bench)
+        finally:
+            self._is_working = False
+
+    def _is_needless(self, bench: RepairBench) -> bool:
+        return bench.best is not None and bench.best.report.verified
+
+    async def _repair(self, attempt: Attempt, bench: RepairBench) -> None:
+        number = bench.number_of(attempt)
+        said = f"the built-in generator looks for an edit of the model's candidate #{number}"
+        self.emitter.emit(GeneratorReported(message=said))
+        try:
+            found = await self.repairer.repairs_of(attempt.candidate, self.problem)
+        except CertoError as error:
+            # The search needs it as little as it needs the built-in generator.
+            self.emitter.emit(GeneratorReported(message=f"#{number} was not repaired: {one_line(str(error))}"))
+            return
+        for proposal in [_named(each, number) for each in found[:MAX_JUDGED]]:
+            made = self._made_of(attempt, proposal)
+            if self._is_needless(bench) or bench.has_judged(made):
+                continue
+            repaired = await bench.offer(made)
+            if repaired is None:
+                return
+            if repaired.report.verified and bench.enough(repaired):
+                bench.take_rivals(repaired, proposal.rivals)
+                self._take(repaired)
+                return
+
+    def _made_of(self, attempt: Attempt, proposal: Proposal) -> Candidate:
+        before = attempt.candidate
+        origin = Origin(
+            generator=OWN,
+            note=proposal.note,
+            slot=before.origin.slot,
+            attempt=before.origin.attempt,
+            suspicion=proposal.suspicion,
+        )
+        return candidate_of(proposal, self.problem, origin, before.id)
+
+    def _take(self, repaired: Attempt) -> None:
+        self.repaired = repaired
+        self._found.set()
+
+
+def _named(proposal: Proposal, number: int) -> Proposal:
+    """Return a proposal whose note, and those of its rivals, say what was edited."""
+    note = f"the model's candidate #{number}, edited by the built-in generator: {proposal.note}"
+    return replace(proposal, note=note, rivals=tuple(_named(rival, number) for rival in proposal.rivals))

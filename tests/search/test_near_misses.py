@@ -1,0 +1,268 @@
+"""Near misses are repaired beside the search, and what comes of it is a candidate like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import anyio
+
+from certo.costs.measures import EditSize
+from certo.edits.target import ByName, find_target
+from certo.generation.generator import Proposal
+from certo.generation.scripted import ScriptedGenerator, ScriptedProposal
+from certo.search.board import SearchState
+from certo.search.checkpoint import NO_RECORD, Checkpoint, checkpoint_from
+from certo.search.emitter import EventEmitter
+from certo.search.engine import Parts, search
+from certo.search.near_misses import MAX_JUDGED, MAX_REPAIRS
+from certo.search.replay import replay_tree
+from certo.search.strategy import Strategy
+from certo.sessions.history import History
+from certo.strategies.best_of import BestOf, BestOfOptions
+from certo.strategies.retry import Retry, RetryOptions
+from certo.verification.verifier import Pipeline
+from certo.vocabulary.candidate import Candidate, Origin
+from certo.vocabulary.cost import Budget
+from certo.vocabulary.errors import BrokenWorld
+from certo.vocabulary.events import (
+    CandidateDrafted,
+    CandidateProposed,
+    CandidateScored,
+    Event,
+    GeneratorReported,
+    SearchStarted,
+    SearchStopped,
+)
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Baseline, Goal, Problem
+from certo.vocabulary.text import TextEdit
+from certo.vocabulary.verdict import Finding, Ruling, Verdict
+from support.search.candidates import HALF, problem
+from support.search.text_verifiers import Wants
+
+LATE = 3600.0
+
+
+def says(body: str, *, seconds: float = 0.0) -> ScriptedProposal:
+    """An answer of the model, after so many seconds."""
+    return ScriptedProposal(source=f"def half(n):\n    return {body}", delay_seconds=seconds)
+
+
+@dataclass
+class Edits:
+    """Repairs each candidate with the same bodies, after `seconds`, and keeps what it was asked to repair."""
+
+    bodies: Sequence[str] = ("n // 2",)
+    seconds: float = 0.0
+    failure: BrokenWorld | None = None
+    began: Callable[[], None] = lambda: None
+    asked: list[Candidate] = field(default_factory=list)
+
+    async def repairs_of(self, candidate: Candidate, problem: Problem, /) -> Sequence[Proposal]:
+        self.asked.append(candidate)
+        self.began()
+        await anyio.sleep(self.seconds)
+        if self.failure is not None:
+            raise self.failure
+        span = find_target(problem.text, ByName("half"), path=problem.path).span
+        made = [TextEdit(span, f"def half(n):\n    return {body}") for body in self.bodies]
+        return [Proposal(edits=(edit,), note="line 2: / → //") for edit in made]
+
+
+async def run(
+    repairer: Edits | None,
+    *replies: ScriptedProposal,
+    strategy: Strategy | None = None,
+    verifier: object = None,
+    asked: Problem | None = None,
+    record: Checkpoint = NO_RECORD,
+    budget: Budget | None = None,
+    into: list[Event] | None = None,
+) -> list[Event]:
+    """Run one search over a script, with near misses repaired, and return its events."""
+    events = [] if into is None else into
+    parts = Parts(
+        generator=ScriptedGenerator(replies),
+        strategy=strategy or Retry(RetryOptions(num_candidates=1, max_iterations=9)),
+        pipeline=Pipeline(verifiers=(verifier or Wants("// 2"),)),
+        cost_model=EditSize(),
+        repairer=repairer,
+    )
+    limit = budget or Budget(seconds=10 * LATE)
+    with anyio.fail_after(100):
+        emitter = EventEmitter("s1", events.append)
+        await search(asked or problem(), parts=parts, budget=limit, emitter=emitter, record=record)
+    return events
+
+
+def proposed(events: list[Event]) -> list[CandidateProposed]:
+    return [event for event in events if isinstance(event, CandidateProposed)]
+
+
+def stopped(events: list[Event]) -> SearchStopped:
+    (last,) = [event for event in events if isinstance(event, SearchStopped)]
+    return last
+
+
+async def test_repair_runs_beside_the_next_request():
+    """The model's next answer would come in an hour, and is not waited for."""
+    events = await run(Edits(), says("n / 2"), says("n - 1", seconds=LATE))
+    near_miss, repaired = proposed(events)
+    assert stopped(events).outcome is Outcome.SOLVED
+    assert stopped(events).winner.candidate_id == repaired.candidate_id
+    assert (repaired.origin.generator, repaired.parent) == ("builtin", near_miss.candidate_id)
+    assert repaired.origin.note == "the model's candidate #1, edited by the built-in generator: line 2: / → //"
+    # Its diff is from the user's text, and the request that was cancelled costs no candidate.
+    assert "-    return n\n+    return n // 2" in repaired.diff
+    assert stopped(events).spent.candidates == 2
+
+
+async def test_repair_outlasts_the_model():
+    events = await run(Edits(seconds=0.2), says("n / 2"))
+    assert [event.origin.generator for event in proposed(events)] == ["scripted", "builtin"]
+    assert stopped(events).outcome is Outcome.SOLVED
+
+
+async def test_models_own_answer_ends_a_repair():
+    repairer = Edits(seconds=LATE)
+    events = await run(repairer, says("n / 2"), says("n // 2"))
+    assert len(repairer.asked) == 1
+    assert [event.origin.generator for event in proposed(events)] == ["scripted", "scripted"]
+    assert stopped(events).outcome is Outcome.SOLVED
+
+
+async def test_independent_attempts_are_not_cancelled():
+    """A strategy that compares answers gets all of them."""
+    replies = (says("n / 2"), says("n // 2  # slow", seconds=0.3))
+    events = await run(Edits(), *replies, strategy=BestOf(BestOfOptions(num_candidates=2)))
+    passed = [event for event in events if isinstance(event, CandidateScored) and event.passed]
+    assert len(proposed(events)) == 3
+    assert len(passed) == 2
+
+
+class Refuses:
+    """Refuses every candidate without running anything."""
+
+    name = "policy"
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        return Verdict(verifier=self.name, ruling=Ruling.FAILED, findings=(Finding(message="it imports socket"),))
+
+
+async def test_candidates_that_policy_refuses_are_not_repaired():
+    repairer = Edits()
+    events = await run(repairer, says("n / 2"), verifier=Refuses())
+    assert repairer.asked == []
+    assert len(proposed(events)) == 1
+
+
+class Caught(Wants):
+    """Catches every candidate deceiving its tests."""
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        return replace(await super().judge(candidate, problem), ruling=Ruling.FAILED, cheated=True)
+
+
+async def test_forged_candidates_are_not_repaired():
+    repairer = Edits()
+    await run(repairer, says("n / 2"), verifier=Caught("// 2"))
+    assert repairer.asked == []
+
+
+async def test_rewritten_functions_are_not_repaired():
+    """Tests do not say what an instruction asked for."""
+    repairer = Edits()
+    await run(repairer, says("n / 2"), asked=problem(goal=Goal.REWRITE))
+    assert repairer.asked == []
+
+
+async def test_few_edits_of_one_are_judged():
+    verifier = Wants("nowhere to be found")
+    bodies = [f"n + {number}" for number in range(20)]
+    events = await run(Edits(bodies), says("n / 2"), verifier=verifier)
+    assert len(verifier.judged) == 1 + MAX_JUDGED
+    assert stopped(events).outcome is not Outcome.SOLVED
+
+
+async def test_few_near_misses_are_repaired():
+    repairer = Edits(())
+    replies = [says(f"n + {number}") for number in range(MAX_REPAIRS + 4)]
+    strategy = Retry(RetryOptions(num_candidates=1, max_iterations=99))
+    await run(repairer, *replies, strategy=strategy)
+    assert len(repairer.asked) == MAX_REPAIRS
+
+
+async def test_edits_count_as_candidates_of_the_budget():
+    events = await run(Edits(["n + 1", "n // 2"]), says("n / 2"), budget=Budget(candidates=2))
+    assert [event.origin.generator for event in proposed(events)] == ["scripted", "builtin"]
+    assert stopped(events).outcome is Outcome.BUDGET_SPENT
+
+
+async def test_a_broken_repair_ends_no_search():
+    events = await run(Edits(failure=BrokenWorld("nothing can be run")), says("n / 2"), says("n // 2", seconds=0.1))
+    said = [event.message for event in events if isinstance(event, GeneratorReported)]
+    assert "#1 was not repaired: nothing can be run" in said
+    assert stopped(events).outcome is Outcome.SOLVED
+
+
+async def test_time_limit_ends_a_repair():
+    events = await run(Edits(seconds=LATE), says("n / 2"), budget=Budget(seconds=0.5))
+    assert stopped(events).outcome is Outcome.BUDGET_SPENT
+
+
+async def test_stopping_cancels_a_repair():
+    repairer = Edits(seconds=LATE)
+    events: list[Event] = []
+    with anyio.CancelScope() as scope:
+        repairer.began = scope.cancel
+        await run(repairer, says("n / 2"), says("n - 1", seconds=LATE), into=events)
+    assert stopped(events).outcome is Outcome.CANCELLED
+
+
+async def test_nothing_is_repaired_without_a_repairer():
+    events = await run(None, says("n / 2"))
+    assert [event.origin.generator for event in proposed(events)] == ["scripted"]
+
+
+async def test_resumed_search_asks_no_model_again():
+    """A near miss that was repaired before the search stopped is its answer."""
+    events = await run(Edits(), says("n / 2"), says("n - 1", seconds=LATE))
+    board = SearchState()
+    for event in events:
+        board.apply(event)
+    repairer = Edits()
+    record = checkpoint_from(board, events, HALF)
+    again = await run(repairer, says("n / 2"), says("n - 1", seconds=LATE), record=record)
+    assert proposed(again) == []
+    assert stopped(again).winner.candidate_id == stopped(events).winner.candidate_id
+
+
+async def test_tree_shows_edits_below_near_misses():
+    events = await run(Edits(), says("n / 2"), says("n - 1", seconds=LATE))
+    tree = replay_tree(events).tree
+    (near_miss,) = tree.root.children
+    (repaired,) = near_miss.children
+    assert [each.data.row.number for each in (near_miss, repaired)] == [1, 2]
+    # What the model's attempts count is theirs alone.
+    assert (near_miss.visits, repaired.visits) == (1, 0)
+
+
+def test_an_edit_ends_no_draft():
+    started = SearchStarted(
+        root="/", path="half.py", qualname="half", line=1, goal=Goal.REPAIR, generator="model", strategy="auto",
+        verifiers=(), budget=Budget(), baseline=Baseline(),
+    )  # fmt: skip
+    draft = CandidateDrafted(slot=0, attempt=1, model="m", lines=2, diff="")
+    edit, own = (
+        CandidateProposed(candidate_id=name, parent="a", origin=Origin(generator=name), edits=(), diff="", hunks=())
+        for name in ("builtin", "model")
+    )
+    board, history = SearchState(), History()
+    seen = []
+    for number, event in enumerate((started, draft, edit, own), 1):
+        told = replace(event, seq=number)
+        board.apply(told)
+        history.append(told)
+        seen.append((len(board.drafts), sum(isinstance(each, CandidateDrafted) for each in history.since(0))))
+    assert seen == [(0, 0), (1, 1), (1, 1), (0, 0)]
