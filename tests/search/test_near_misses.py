@@ -9,6 +9,8 @@ import anyio
 
 from certo.costs.measures import EditSize
 from certo.edits.target import ByName, find_target
+from certo.generation.builtin.agreement import Agreement
+from certo.generation.builtin.votes import Ballot, Group
 from certo.generation.generator import Proposal
 from certo.generation.scripted import ScriptedGenerator, ScriptedProposal
 from certo.search.board import SearchState
@@ -54,6 +56,7 @@ class Edits:
     """Repairs each candidate with the same bodies, after `seconds`, and keeps what it was asked to repair."""
 
     bodies: Sequence[str] = ("n // 2",)
+    rivals: Sequence[str] = ()
     seconds: float = 0.0
     failure: BrokenWorld | None = None
     began: Callable[[], None] = lambda: None
@@ -66,8 +69,21 @@ class Edits:
         if self.failure is not None:
             raise self.failure
         span = find_target(problem.text, ByName("half"), path=problem.path).span
-        made = [TextEdit(span, f"def half(n):\n    return {body}") for body in self.bodies]
-        return [Proposal(edits=(edit,), note="line 2: / → //") for edit in made]
+
+        def made(body: str) -> Proposal:
+            return Proposal(edits=(TextEdit(span, f"def half(n):\n    return {body}"),), note="line 2: / → //")
+
+        rivals = tuple(made(body) for body in self.rivals)
+        return [replace(made(body), rivals=rivals) for body in self.bodies]
+
+
+class Alike:
+    """Takes all answers for alike."""
+
+    async def agreement(self, problem: Problem, ballots: Sequence[Ballot]) -> Agreement:
+        number = len(ballots)
+        group = Group(members=tuple(range(number)), votes=number, backed=number, answers=1)
+        return Agreement(groups=(group,))
 
 
 async def run(
@@ -79,6 +95,7 @@ async def run(
     record: Checkpoint = NO_RECORD,
     budget: Budget | None = None,
     into: list[Event] | None = None,
+    comparer: Alike | None = None,
 ) -> list[Event]:
     """Run one search over a script, with near misses repaired, and return its events."""
     events = [] if into is None else into
@@ -88,6 +105,7 @@ async def run(
         pipeline=Pipeline(verifiers=(verifier or Wants("// 2"),)),
         cost_model=EditSize(),
         repairer=repairer,
+        comparer=comparer,
     )
     limit = budget or Budget(seconds=10 * LATE)
     with anyio.fail_after(100):
@@ -98,6 +116,13 @@ async def run(
 
 def proposed(events: list[Event]) -> list[CandidateProposed]:
     return [event for event in events if isinstance(event, CandidateProposed)]
+
+
+def state_of(events: list[Event]) -> SearchState:
+    state = SearchState()
+    for event in events:
+        state.apply(event)
+    return state
 
 
 def stopped(events: list[Event]) -> SearchStopped:
@@ -139,6 +164,17 @@ async def test_independent_attempts_are_not_cancelled():
     passed = [event for event in events if isinstance(event, CandidateScored) and event.passed]
     assert len(proposed(events)) == 3
     assert len(passed) == 2
+
+
+async def test_rivals_of_an_edit_undo_no_comparison():
+    """They are judged after the answers were compared, and are known to behave differently."""
+    replies = (says("n / 2"), says("n // 2  # slow", seconds=0.3))
+    strategy = BestOf(BestOfOptions(num_candidates=2))
+    repairer = Edits(rivals=("n // 2 + 0",))
+    events = await run(repairer, *replies, strategy=strategy, comparer=Alike())
+    rows = list(state_of(events).rows.values())
+    assert [(row.agreeing, row.group, row.uncompared) for row in rows if row.passed] == [(2, 1, "")] * 2 + [(0, 0, "")]
+    assert rows[-1].rival_of == rows[1].candidate_id
 
 
 class Refuses:
@@ -228,11 +264,8 @@ async def test_nothing_is_repaired_without_a_repairer():
 async def test_resumed_search_asks_no_model_again():
     """A near miss that was repaired before the search stopped is its answer."""
     events = await run(Edits(), says("n / 2"), says("n - 1", seconds=LATE))
-    board = SearchState()
-    for event in events:
-        board.apply(event)
     repairer = Edits()
-    record = checkpoint_from(board, events, HALF)
+    record = checkpoint_from(state_of(events), events, HALF)
     again = await run(repairer, says("n / 2"), says("n - 1", seconds=LATE), record=record)
     assert proposed(again) == []
     assert stopped(again).winner.candidate_id == stopped(events).winner.candidate_id

@@ -28,14 +28,20 @@ def answers_of(bench: SearchBench) -> tuple[Attempt, ...]:
 
 
 def are_open(bench: SearchBench) -> bool:
-    """Return True if several candidates passed and have not all been compared."""
+    """Return True if several candidates passed and have not all been compared; rivals known as such have been."""
     answers = answers_of(bench)
     standings = [bench.standing_of(each) for each in answers]
     if any(standing.group or standing.uncompared for standing in standings):
-        return not all(standing.group or standing.uncompared for standing in standings)
+        return not all(_is_settled(bench, each) for each in answers)
     return len(answers) > 1 and not all(
         each.candidate.observations or each.candidate.rival_of or bench.rivals_of(each) for each in answers
     )
+
+
+def _is_settled(bench: SearchBench, attempt: Attempt) -> bool:
+    """Return True if it is known how a candidate stands among the others, or why it is not."""
+    standing = bench.standing_of(attempt)
+    return bool(standing.group or standing.uncompared or attempt.candidate.rival_of)
 
 
 async def compare_passed(bench: SearchBench, comparer: Comparer, problem: Problem) -> None:
@@ -123,13 +129,15 @@ def _numbered(agreement: Agreement) -> dict[int, int]:
 
 
 def leave_uncompared(bench: SearchBench, reason: str) -> None:
-    """Mark all candidates that passed as not compared, with the reason; all but the best are its rivals."""
+    """Mark the candidates that passed and were not compared, with the reason; all but the best are its rivals."""
     if not are_open(bench):
         return
     best = bench.best
     for attempt in answers_of(bench):
-        rival_of = _id_of(best) if attempt is not best else None
-        bench.stand(attempt, Standing(rival_of=rival_of, uncompared=reason))
+        if not _is_settled(bench, attempt):
+            rival_of = _id_of(best) if attempt is not best else None
+            seen = attempt.candidate.observations
+            bench.stand(attempt, Standing(rival_of=rival_of, uncompared=reason, observations=seen))
 
 
 def _standing(agreement: Agreement, number: int, best: int) -> Standing:
