@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import anyio
+import pytest
 
 from certo.costs.measures import EditSize
 from certo.edits.target import ByName, find_target
@@ -36,6 +38,7 @@ from certo.vocabulary.events import (
     SearchStarted,
     SearchStopped,
 )
+from certo.vocabulary.guidance import Guidance
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal, Problem
 from certo.vocabulary.text import TextEdit
@@ -210,6 +213,15 @@ async def test_rewritten_functions_are_not_repaired():
     """Tests do not say what an instruction asked for."""
     repairer = Edits()
     await run(repairer, says("n / 2"), asked=problem(goal=Goal.REWRITE))
+    assert repairer.asked == []
+
+
+@pytest.mark.parametrize("goal", [Goal.IMPLEMENT, Goal.REPAIR])
+@pytest.mark.parametrize("words", [{"instruction": "be fast"}, {"guidance": Guidance(feedback="be fast")}])
+async def test_words_of_the_user_forbid_repair(goal: Goal, words: dict[str, Any]):
+    """A stub stays one to implement, and a red test one to repair, whatever else is asked for."""
+    repairer = Edits()
+    await run(repairer, says("n / 2"), asked=replace(problem(goal=goal), **words))
     assert repairer.asked == []
 
 

@@ -83,8 +83,9 @@ def is_near_miss(report: Report) -> bool:
 
 def is_repairable(problem: Problem) -> bool:
     """Return True if the tests alone say what is wanted: an edit that follows them must not undo what was asked for."""
-    wants = problem.goal in (Goal.IMPLEMENT, Goal.REPAIR)
-    return wants and not problem.preserves and problem.target.second is None
+    if problem.instruction or problem.guidance.prose or problem.preserves:
+        return False
+    return problem.goal in (Goal.IMPLEMENT, Goal.REPAIR) and problem.target.second is None
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
