@@ -19,17 +19,23 @@ from certo.search.board import SearchState
 from certo.search.checkpoint import NO_RECORD, Checkpoint, checkpoint_from
 from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
-from certo.search.near_misses import MAX_JUDGED, MAX_REPAIRS
+from certo.search.near_misses import MAX_JUDGED, MAX_REPAIRS, REPAIRED
 from certo.search.replay import replay_tree
+from certo.search.scoring import GuardedEvaluator, as_evaluator
 from certo.search.strategy import Strategy
 from certo.sessions.history import History
+from certo.strategies.auto import Auto, AutoOptions
 from certo.strategies.best_of import BestOf, BestOfOptions
+from certo.strategies.linear_search import LinearSearch, LinearSearchOptions
+from certo.strategies.llm_tree_search import LlmTreeSearch, LlmTreeSearchOptions
+from certo.strategies.mcts import Mcts, MctsOptions
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.verifier import Pipeline
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.events import (
+    CandidateDeclined,
     CandidateDrafted,
     CandidateProposed,
     CandidateScored,
@@ -99,6 +105,8 @@ async def run(
     budget: Budget | None = None,
     into: list[Event] | None = None,
     comparer: Alike | None = None,
+    evaluating: GuardedEvaluator | None = None,
+    stop_at_score: float | None = None,
 ) -> list[Event]:
     """Run one search over a script, with near misses repaired, and return its events."""
     events = [] if into is None else into
@@ -109,6 +117,8 @@ async def run(
         cost_model=EditSize(),
         repairer=repairer,
         comparer=comparer,
+        evaluating=evaluating,
+        stop_at_score=stop_at_score,
     )
     limit = budget or Budget(seconds=10 * LATE)
     with anyio.fail_after(100):
@@ -167,6 +177,54 @@ async def test_independent_attempts_are_not_cancelled():
     passed = [event for event in events if isinstance(event, CandidateScored) and event.passed]
     assert len(proposed(events)) == 3
     assert len(passed) == 2
+
+
+async def test_cheapest_of_all_lanes_waits():
+    strategy = Retry(RetryOptions(num_candidates=2, first_try=True, select="cheapest"))
+    late = [says(f"n // 2  # {number}", seconds=0.3) for number in range(2)]
+    events = await run(Edits(), says("n / 2"), *late, strategy=strategy)
+    assert [row.passed for row in state_of(events).rows.values()] == [False, True, True, True]
+
+
+TREES = (
+    LinearSearch(LinearSearchOptions(parent_policy="baseline")),
+    LlmTreeSearch(LlmTreeSearchOptions()),
+    Mcts(MctsOptions(n_samples=1, max_retries=9)),
+    Auto(AutoOptions()),
+    Retry(RetryOptions(num_candidates=2, first_try=False)),
+)
+
+
+@pytest.mark.parametrize("strategy", TREES, ids=lambda strategy: strategy.name)
+async def test_edit_ends_attempts_without_a_past(strategy: Strategy):
+    events = await run(Edits(), says("n / 2"), *[says("n - 1", seconds=LATE)] * 9, strategy=strategy)
+    assert [event.origin.generator for event in proposed(events)] == ["scripted", "builtin"]
+    assert stopped(events).outcome is Outcome.SOLVED
+
+
+async def test_edit_is_one_answer_of_several_lanes():
+    """It ends the request of one lane; where few tests depend on the function, another answer is waited for."""
+    lanes = [says(body) for body in ("n / 2", "n - 1", "n - 2")]
+    late = [says("n // 2  # late", seconds=0.5), *[says("n", seconds=LATE)] * 2]
+    strategy = Auto(AutoOptions(num_candidates=3))
+    events = await run(Edits(seconds=0.2), *lanes, *late, strategy=strategy, comparer=Alike())
+    passed = [row for row in state_of(events).rows.values() if row.passed]
+    assert [row.origin.generator for row in passed] == ["builtin", "scripted"]
+    assert [row.agreeing for row in passed] == [2, 2]
+
+
+async def test_request_that_is_cut_short_has_an_end():
+    """What is shown of its draft would stay for good."""
+    events = await run(Edits(), says("n / 2"), says("n - 1", seconds=LATE))
+    declined = [event for event in events if isinstance(event, CandidateDeclined)]
+    assert [(event.slot, event.attempt, event.reason) for event in declined] == [(0, 1, REPAIRED)]
+
+
+async def test_paid_answers_are_judged_to_their_end():
+    """An edit that is verified meanwhile does not end it."""
+    replies = (says("n / 2"), says("n // 2  # slow", seconds=0.2))
+    events = await run(Edits(), *replies, verifier=Wants("// 2", seconds=0.4))
+    assert [row.passed for row in state_of(events).rows.values()] == [False, True, True]
 
 
 async def test_rivals_of_an_edit_undo_no_comparison():
@@ -281,6 +339,48 @@ async def test_resumed_search_asks_no_model_again():
     again = await run(repairer, says("n / 2"), says("n - 1", seconds=LATE), record=record)
     assert proposed(again) == []
     assert stopped(again).winner.candidate_id == stopped(events).winner.candidate_id
+
+
+def one(code: str) -> float:
+    """Score each candidate alike."""
+    return 1.0
+
+
+async def test_resumed_search_goes_on_below_its_score():
+    """An edit that did not end the search does not stand for the answers of its model after it was resumed."""
+    scored = GuardedEvaluator(as_evaluator(one, "one"), maximize=True, policy="record")
+    events = await run(Edits(), says("n / 2"), says("n - 1", seconds=LATE), evaluating=scored)
+    record = checkpoint_from(state_of(events), events, HALF)
+    assert [each.attempt.candidate.origin.generator for each in record.judged] == ["scripted", "builtin"]
+    replies = (says("n / 2"), says("n // 2  # own"))
+    again = await run(Edits(), *replies, record=record, evaluating=scored, stop_at_score=2.0)
+    assert [event.origin.generator for event in proposed(again)] == ["scripted"]
+
+
+async def test_resumed_search_returns_no_rival():
+    events = await run(Edits(rivals=("n // 2 + 0",)), says("n / 2"), says("n - 1", seconds=LATE))
+    state = state_of(events)
+    _, edit, rival = state.rows.values()
+    assert rival.rival_of == edit.candidate_id
+    record = checkpoint_from(state, events, HALF)
+    judged = tuple(each for each in record.judged if each.attempt.candidate.id != edit.candidate_id)
+    again = await run(Edits(()), says("n / 2"), says("n // 2  # own"), record=replace(record, judged=judged))
+    assert [event.origin.generator for event in proposed(again)] == ["scripted"]
+
+
+async def test_nothing_is_repaired_without_budget():
+    repairer = Edits()
+    await run(repairer, says("n / 2"), budget=Budget(candidates=1))
+    assert repairer.asked == []
+
+
+async def test_refused_edit_ends_all_repairs():
+    """Two near misses wait; the budget covers neither of their edits."""
+    repairer = Edits(["n + 1"], seconds=0.2)
+    strategy = BestOf(BestOfOptions(num_candidates=3))
+    replies = (says("n / 2"), says("n - 1"), says("n - 2", seconds=0.1))
+    await run(repairer, *replies, strategy=strategy, budget=Budget(candidates=3))
+    assert len(repairer.asked) <= 1
 
 
 async def test_tree_shows_edits_below_near_misses():

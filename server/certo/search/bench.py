@@ -85,25 +85,22 @@ class SearchBench:
         for judged in record.judged:
             self._leaderboard.add(self._judging.restore(judged))
             if near_misses is not None:
-                near_misses.restore(judged.attempt)
+                near_misses.restore(judged.attempt, self)
 
     async def attempt(self, ask: Ask, /, *, at: SearchNode | None = None) -> Attempt | None:
         """Propose and judge one candidate; None when the generator declines or the budget grants no more.
 
-        A candidate whose judges could not all be paid is not judged at all. An attempt that goes on from a failure ends
-        as soon as a near miss is repaired, and returns that candidate.
+        A candidate whose judges could not all be paid is not judged at all. While the attempt is under way, its node or
+        the one below which it will stand expects a result. If a near miss was repaired, the edit of it is the answer.
         """
-        made = partial(self._attempt, ask, at)
-        return await (made() if self._near_misses is None or not ask.past else self._near_misses.unless_repaired(made))
-
-    async def _attempt(self, ask: Ask, at: SearchNode | None) -> Attempt | None:
-        """Propose and judge one candidate; while that lasts, the node below which it will stand expects a result."""
         parent = at or self._builder.parent_of(ask)
         parent.expect()
         try:
-            answer = await self._proposals.propose(replace(ask, progress=self.progress))
+            answer = await self._answer(replace(ask, progress=self.progress))
             if isinstance(answer, Declined):
                 return None
+            if isinstance(answer, Attempt):
+                return answer
             candidate = self._candidate(answer, ask, at)
             self._rivals[candidate.id] = answer.rivals
             judged = await self._settle(candidate)
@@ -119,6 +116,10 @@ class SearchBench:
             return None
         finally:
             parent.expect(-1)
+
+    async def _answer(self, ask: Ask) -> Proposal | Declined | Attempt:
+        propose = partial(self._proposals.propose, ask)
+        return await (propose() if self._near_misses is None else self._near_misses.unless_repaired(ask, propose))
 
     def _candidate(self, proposal: Proposal, ask: Ask, at: SearchNode | None) -> Candidate:
         idea = at.id if at is not None and at.data.idea else None
@@ -244,6 +245,10 @@ class SearchBench:
         except BudgetExhausted:
             return None
         return judged.attempt if judged is not None else None
+
+    def covers(self) -> bool:
+        """Return True if the budget covers another candidate, which may need no model."""
+        return self._guard.covers()
 
     def number_of(self, attempt: Attempt, /) -> int:
         """Return the number of a judged candidate as users see it, from 1."""

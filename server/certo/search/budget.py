@@ -48,16 +48,17 @@ class BudgetGuard:
         return min(100.0, 100.0 * max(shares))
 
     def affords(self) -> bool:
+        """Return True if another candidate can be granted and a model asked for it."""
+        return self.covers() and not self._ledger.exhausted
+
+    def covers(self) -> bool:
         """Return True if another candidate can be granted; a refusal is remembered, as by `grant`."""
-        if self._candidates >= self.budget.candidates:
-            self._refused = True
-            return False
-        return not self._ledger.exhausted
+        self._refused = self._refused or self._candidates >= self.budget.candidates
+        return self._candidates < self.budget.candidates
 
     def grant(self) -> bool:
         """Grant one candidate and return True, or refuse and remember that."""
-        if self._candidates >= self.budget.candidates:
-            self._refused = True
+        if not self.covers():
             return False
         self._candidates += 1
         return True

@@ -22,7 +22,7 @@ from certo.search.emitter import EventEmitter
 from certo.search.near_misses import NearMisses, Repairer, is_repairable
 from certo.search.scoring import GuardedEvaluator
 from certo.search.second_opinion import SecondOpinion, note_alone
-from certo.search.strategy import Strategy
+from certo.search.strategy import Strategy, compares_answers
 from certo.search.winner import Minimizer, follow_selection, judge_rivals
 from certo.verification.verifier import Pipeline
 from certo.vocabulary.candidate import OWN
@@ -140,7 +140,9 @@ def _near_misses(problem: Problem, parts: Parts, emitter: EventEmitter) -> NearM
     """Return what repairs the near misses of a search; None if nothing does."""
     if parts.repairer is None or not is_repairable(problem):
         return None
-    return NearMisses(repairer=parts.repairer, problem=problem, emitter=emitter)
+    return NearMisses(
+        repairer=parts.repairer, problem=problem, emitter=emitter, compares=compares_answers(parts.strategy)
+    )
 
 
 def _bench(

@@ -14,13 +14,13 @@ import anyio
 from anyio.abc import TaskGroup
 
 from certo.concurrency import side_by_side
-from certo.generation.generator import Attempt, Proposal
+from certo.generation.generator import Ask, Attempt, Declined, Proposal
 from certo.search.emitter import EventEmitter
 from certo.search.proposals import candidate_of
 from certo.vocabulary.candidate import OWN, Candidate, Origin
 from certo.vocabulary.display import one_line
 from certo.vocabulary.errors import CertoError
-from certo.vocabulary.events import GeneratorReported
+from certo.vocabulary.events import CandidateDeclined, GeneratorReported
 from certo.vocabulary.problem import Goal, Problem
 from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Report, Ruling
@@ -30,6 +30,9 @@ MAX_REPAIRS = 8
 
 MAX_JUDGED = 3
 """The most edits of one near miss that are judged: the search has run the tests on each, so most pass."""
+
+REPAIRED = "a near miss was repaired meanwhile"
+"""Why a request that was under way ends without a candidate."""
 
 
 class Repairer(Protocol):
@@ -64,6 +67,10 @@ class RepairBench(Protocol):
         """Return True if a candidate was judged or is being judged."""
         ...
 
+    def covers(self) -> bool:
+        """Return True if the budget covers another candidate, which may need no model."""
+        ...
+
     async def offer(self, candidate: Candidate, /) -> Attempt | None:
         """Judge a candidate that no strategy asked for; None if the budget grants no more."""
         ...
@@ -88,28 +95,40 @@ def is_repairable(problem: Problem) -> bool:
     return problem.goal in (Goal.IMPLEMENT, Goal.REPAIR) and problem.target.second is None
 
 
+@dataclass(slots=True, eq=False)
+class _Request:
+    """A request that is under way; with an `edit`, it was ended to return that."""
+
+    ask: Ask
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    edit: Attempt | None = None
+
+
 @dataclass(slots=True, kw_only=True, eq=False)
 class NearMisses:
     """Repairs the near misses of one search, one at a time, the nearest first.
 
-    Each repaired candidate is judged like any other. With the first one that is verified and good enough, `repaired`,
-    the work ends.
+    Each repaired candidate is judged like any other. The first one that is verified and good enough ends the work. It
+    counts as the answer of one attempt, `_edit` until there is one, unless the strategy `compares` its own answers.
     """
 
     repairer: Repairer
     problem: Problem
     emitter: EventEmitter
-    repaired: Attempt | None = None
-    _found: anyio.Event = field(default_factory=anyio.Event)
+    compares: bool = False
+    _edit: Attempt | None = None
+    _requests: list[_Request] = field(default_factory=list)
     _waiting: list[tuple[float, int, Attempt]] = field(default_factory=list)
     _known: set[str] = field(default_factory=set)
     _group: TaskGroup | None = None
     _is_working: bool = False
 
-    def restore(self, attempt: Attempt) -> None:
+    def restore(self, attempt: Attempt, bench: RepairBench) -> None:
         """Take in a candidate of an earlier run, which may have been repaired."""
-        if attempt.candidate.origin.generator == OWN and attempt.report.verified:
-            self._take(attempt)
+        candidate = attempt.candidate
+        is_edit = candidate.origin.generator == OWN and candidate.rival_of is None
+        if is_edit and self._edit is None and _is_enough(attempt, bench):
+            self._edit = attempt
 
     def consider(self, attempt: Attempt, near: float, bench: RepairBench) -> None:
         """Repair an attempt soon if it is a near miss; `near` is its progress score."""
@@ -122,20 +141,32 @@ class NearMisses:
             self._is_working = True
             self._group.start_soon(self._work, bench)
 
-    async def unless_repaired(self, attempt: Callable[[], Awaitable[Attempt | None]]) -> Attempt | None:
-        """Make an attempt; if a near miss is repaired before its end, cancel it and return the repaired candidate."""
-        made: Attempt | None = None
-        async with side_by_side() as group:
+    async def unless_repaired(
+        self, ask: Ask, propose: Callable[[], Awaitable[Proposal | Declined]]
+    ) -> Proposal | Declined | Attempt:
+        """Have a candidate proposed; if a near miss is repaired before that, one request ends and returns the edit.
 
-            async def watch() -> None:
-                await self._found.wait()
-                group.cancel_scope.cancel()
-
-            group.start_soon(watch)
-            if self.repaired is None:
-                made = await attempt()
-            group.cancel_scope.cancel()
-        return made if made is not None and made.report.passed else self.repaired or made
+        What was proposed is never lost: it is judged, and the edit is for the next attempt.
+        """
+        if self.compares:
+            return await propose()
+        if self._edit is not None:
+            edit, self._edit = self._edit, None
+            return edit
+        request = _Request(ask)
+        self._requests.append(request)
+        answer: Proposal | Declined | None = None
+        try:
+            with request.scope:
+                answer = await propose()
+        finally:
+            self._requests.remove(request)
+        if answer is not None:
+            self._edit = request.edit or self._edit
+            return answer
+        assert request.edit is not None  # nothing else ends its scope
+        self.emitter.emit(CandidateDeclined(slot=ask.slot, attempt=ask.attempt, reason=REPAIRED))
+        return request.edit
 
     @asynccontextmanager
     async def beside(self, bench: RepairBench) -> AsyncIterator[None]:
@@ -148,17 +179,19 @@ class NearMisses:
 
     async def _work(self, bench: RepairBench) -> None:
         try:
-            while self._waiting and not self._is_needless(bench):
+            while self._waiting and not self._is_needless(bench) and bench.covers():
                 nearest = max(self._waiting, key=lambda each: each[:2])
                 self._waiting.remove(nearest)
-                await self._repair(nearest[-1], bench)
+                if not await self._repair(nearest[-1], bench):
+                    return
         finally:
             self._is_working = False
 
     def _is_needless(self, bench: RepairBench) -> bool:
         return bench.best is not None and bench.best.report.verified
 
-    async def _repair(self, attempt: Attempt, bench: RepairBench) -> None:
+    async def _repair(self, attempt: Attempt, bench: RepairBench) -> bool:
+        """Repair one attempt; return False if the budget grants no more."""
         number = bench.number_of(attempt)
         said = f"the built-in generator looks for an edit of the model's candidate #{number}"
         self.emitter.emit(GeneratorReported(message=said))
@@ -167,18 +200,19 @@ class NearMisses:
         except CertoError as error:
             # The search needs it as little as it needs the built-in generator.
             self.emitter.emit(GeneratorReported(message=f"#{number} was not repaired: {one_line(str(error))}"))
-            return
+            return True
         for proposal in [_named(each, number) for each in found[:MAX_JUDGED]]:
             made = self._made_of(attempt, proposal)
             if self._is_needless(bench) or bench.has_judged(made):
                 continue
             repaired = await bench.offer(made)
             if repaired is None:
-                return
-            if repaired.report.verified and bench.enough(repaired):
+                return False
+            if _is_enough(repaired, bench):
                 bench.take_rivals(repaired, proposal.rivals)
                 self._take(repaired)
-                return
+                return True
+        return True
 
     def _made_of(self, attempt: Attempt, proposal: Proposal) -> Candidate:
         before = attempt.candidate
@@ -192,8 +226,18 @@ class NearMisses:
         return candidate_of(proposal, self.problem, origin, before.id)
 
     def _take(self, repaired: Attempt) -> None:
-        self.repaired = repaired
-        self._found.set()
+        """Give an edit to one request, the newest, preferably one that goes on from a failure; or else to the next."""
+        newest = self._requests[::-1]
+        request = next((each for each in newest if each.ask.past), next(iter(newest), None))
+        if request is None:
+            self._edit = repaired
+        else:
+            request.edit = repaired
+            request.scope.cancel()
+
+
+def _is_enough(attempt: Attempt, bench: RepairBench) -> bool:
+    return attempt.report.verified and bench.enough(attempt)
 
 
 def _named(proposal: Proposal, number: int) -> Proposal:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from certo.generation.generator import Ask, Attempt
 from certo.search.advice import Advice
@@ -51,7 +51,8 @@ class Bench(Protocol):
         """Propose and judge one candidate; None when the generator declines or the budget grants no more.
 
         A candidate that was judged before is not judged again: its attempt is returned as it was. A new attempt gets a
-        node below that of the last attempt in its past, or the node `at` if that is given.
+        node below that of the last attempt in its past, or the node `at` if that is given. If a near miss was repaired,
+        one attempt is cut short and returns the edit, unless the strategy `compares`.
         """
         ...
 
@@ -91,3 +92,18 @@ class Strategy(Protocol):
     async def pursue(self, bench: Bench, /) -> None:
         """Make attempts until there is a reason to stop."""
         ...
+
+
+@runtime_checkable
+class Comparing(Strategy, Protocol):
+    """A strategy that may compare its answers: then it gets all of them, and no edit of one in place of another."""
+
+    @property
+    def compares(self) -> bool:
+        """True if it compares the answers that it asks for, instead of ending with the first that is enough."""
+        ...
+
+
+def compares_answers(strategy: Strategy) -> bool:
+    """Return True if a strategy compares its answers."""
+    return isinstance(strategy, Comparing) and strategy.compares

@@ -39,6 +39,7 @@ class BestOf:
     """
 
     name = "best_of"
+    compares = True
 
     def __init__(self, options: BestOfOptions) -> None:
         self._options = options

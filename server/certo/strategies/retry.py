@@ -73,6 +73,11 @@ class Retry:
         self._options = options
         self._valid: dict[str, float] = {}
 
+    @property
+    def compares(self) -> bool:
+        """True if the cheapest candidate of all lanes is wanted."""
+        return self._options.select == "cheapest"
+
     async def pursue(self, bench: Bench, /) -> None:
         """Make attempts until one is good enough, or every branch has ended."""
         past: tuple[Attempt, ...] = ()

@@ -14,7 +14,7 @@ from certo.knowledge.reflection import Reflection
 from certo.knowledge.repo_memory import holding
 from certo.project.listing import list_files
 from certo.search.engine import Parts
-from certo.search.strategy import Bench, Strategy
+from certo.search.strategy import Bench, Strategy, compares_answers
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.errors import BadSetting, BrokenWorld, BudgetExhausted, ModelFailed
 from certo.vocabulary.events import CandidateScored, Event, SearchStopped
@@ -82,6 +82,11 @@ class _Reflecting:
     def name(self) -> str:
         """The name of the strategy itself."""
         return self.inner.name
+
+    @property
+    def compares(self) -> bool:
+        """True if the strategy itself compares its answers."""
+        return compares_answers(self.inner)
 
     async def pursue(self, bench: Bench, /) -> None:
         """Pursue the search, then learn.
