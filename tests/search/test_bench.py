@@ -19,6 +19,7 @@ from certo.llm.prompt import Prompt, Reply
 from certo.search.board import SearchState
 from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
+from certo.search.strategy import Bench
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.verifier import Pipeline
 from certo.vocabulary.candidate import Candidate
@@ -175,6 +176,32 @@ async def test_repeated_answers_are_not_judged_again():
     for event in events:
         board.apply(event)
     assert board.rows[first.candidate_id].times == 3
+
+
+class Impatient:
+    """Cancels its first attempt while that is judged, and makes another."""
+
+    name = "impatient"
+
+    async def pursue(self, bench: Bench, /) -> None:
+        with anyio.move_on_after(0.1):
+            await bench.attempt(Ask())
+        await bench.attempt(Ask(slot=1))
+
+
+async def test_cancelled_judgement_is_made_again():
+    """The same answer may be given once more."""
+    verifier, events = Wants("// 2", seconds=0.3), []
+    parts = Parts(
+        generator=generator(Answers([RIGHT])),
+        strategy=Impatient(),
+        pipeline=Pipeline(verifiers=(verifier,)),
+        cost_model=EditSize(),
+    )
+    with anyio.fail_after(100):
+        await search(problem(), parts=parts, budget=Budget(), emitter=EventEmitter("s1", events.append))
+    assert stopped(events).outcome is Outcome.SOLVED
+    assert len(verifier.judged) == 2
 
 
 async def test_drafts_are_emitted_as_diffs():

@@ -16,7 +16,7 @@ from certo.generation.builtin.votes import Ballot, Group
 from certo.generation.generator import Proposal
 from certo.generation.scripted import ScriptedGenerator, ScriptedProposal
 from certo.search.board import SearchState
-from certo.search.checkpoint import NO_RECORD, Checkpoint, checkpoint_from
+from certo.search.checkpoint import NO_RECORD, Checkpoint, checkpoint_from, numbers_of
 from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
 from certo.search.near_misses import MAX_JUDGED, MAX_REPAIRS, REPAIRED
@@ -366,6 +366,20 @@ async def test_resumed_search_returns_no_rival():
     judged = tuple(each for each in record.judged if each.attempt.candidate.id != edit.candidate_id)
     again = await run(Edits(()), says("n / 2"), says("n // 2  # own"), record=replace(record, judged=judged))
     assert [event.origin.generator for event in proposed(again)] == ["scripted"]
+
+
+async def test_resumed_search_names_the_near_miss():
+    """A candidate that was being judged when the search ended keeps its number."""
+    events = await run(None, says("n - 1"), says("n / 2"))
+    first = proposed(events)[0].candidate_id
+    cut = [each for each in events if not (isinstance(each, CandidateScored) and each.candidate_id == first)]
+    record = checkpoint_from(state_of(cut), cut, HALF)
+    again = await run(Edits(), says("n / 2"), says("n - 1", seconds=LATE), record=record)
+    assert "#2" in proposed(again)[0].origin.note
+    # The same holds if everything is judged again, for the project has changed.
+    record = Checkpoint(numbers=numbers_of(state_of(events)))
+    again = await run(Edits(), says("n / 2"), says("n - 1", seconds=LATE), record=record)
+    assert "#2" in proposed(again)[1].origin.note
 
 
 async def test_nothing_is_repaired_without_budget():

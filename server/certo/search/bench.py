@@ -74,6 +74,7 @@ class SearchBench:
             guard=guard,
             emitter=emitter,
             evaluator=evaluating,
+            numbers=record.numbers,
         )
         self._leaderboard = Leaderboard(scores_count=evaluating is not None, cost_first=cost_first)
         self._builder = TreeBuilder(emitter)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
 
 from certo.edits.patch import apply_edits
 from certo.generation.generator import Attempt
@@ -16,9 +17,13 @@ from certo.vocabulary.records import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checkpoint:
-    """The candidates that were judged, in the order in which they were proposed."""
+    """The candidates that were judged, in the order in which they were proposed.
+
+    `numbers` has all that were proposed, by id: how many were proposed before each.
+    """
 
     judged: tuple[JudgedCandidate, ...] = ()
+    numbers: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def candidates(self) -> int:
@@ -56,14 +61,19 @@ def checkpoint_from(board: SearchState, events: Sequence[Event], base: str) -> C
         attempt = Attempt(candidate=candidate, report=row.report)
         judged.append(
             JudgedCandidate(
-                number=len(judged),
+                number=row.number - 1,
                 attempt=attempt,
                 cost=row.cost,
                 score=row.score,
                 spent=spent.get(row.candidate_id),
             )
         )
-    return Checkpoint(judged=tuple(judged))
+    return Checkpoint(judged=tuple(judged), numbers=numbers_of(board))
+
+
+def numbers_of(board: SearchState) -> dict[str, int]:
+    """Return for each candidate, by its id, how many were proposed before it."""
+    return {row.candidate_id: row.number - 1 for row in board.rows.values()}
 
 
 def _spent(events: Iterable[Event]) -> Iterable[tuple[str, Spent]]:

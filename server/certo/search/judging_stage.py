@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field, replace
 from functools import partial
 
@@ -36,10 +37,9 @@ from certo.vocabulary.verdict import Report, Verdict
 class Judging:
     """One candidate that is being judged or was judged; an equal one that is proposed meanwhile waits for `done`.
 
-    `judged` stays None if the task that judged it was stopped. `lanes` are the slots in which it was proposed.
+    `judged` stays None if it could not be paid for. `lanes` are the slots in which it was proposed.
     """
 
-    number: int
     done: anyio.Event = field(default_factory=anyio.Event)
     judged: JudgedCandidate | None = None
     lanes: set[int] = field(default_factory=set)
@@ -48,6 +48,7 @@ class Judging:
 class JudgingStage:
     """Judges each candidate once, however often it is proposed.
 
+    `numbers` are those of all candidates of an earlier run: how many were proposed before each.
     `spent` is what the search had spent when the last candidate was judged. `_restored_unseen` are the candidates of an
     earlier run that this run has not proposed yet, each with the amount spent when it was judged.
     """
@@ -61,6 +62,7 @@ class JudgingStage:
         guard: BudgetGuard,
         emitter: EventEmitter,
         evaluator: GuardedEvaluator | None,
+        numbers: Mapping[str, int],
     ) -> None:
         self._problem = problem
         self._pipeline = pipeline
@@ -69,6 +71,7 @@ class JudgingStage:
         self._emitter = emitter
         self._evaluator = evaluator
         self._judgings: dict[str, Judging] = {}
+        self._numbers = dict(numbers)
         self._restored_unseen: dict[str, Spent | None] = {}
         self.spent = Spent()
 
@@ -93,16 +96,20 @@ class JudgingStage:
             self._repeat(candidate)
             await known.done.wait()
             return known.judged
-        judging = self._judgings[candidate.id] = Judging(number=len(self), lanes={candidate.origin.slot})
+        judging = self._judgings[candidate.id] = Judging(lanes={candidate.origin.slot})
         try:
-            judging.judged = await self._judge(candidate, judging.number)
+            judging.judged = await self._judge(candidate, self._numbered(candidate.id))
+        except anyio.get_cancelled_exc_class():
+            # If it is proposed again, it is judged after all.
+            del self._judgings[candidate.id]
+            raise
         finally:
             judging.done.set()
         return judging.judged
 
     def number_of(self, candidate: Candidate) -> int:
-        """Return the number of a candidate that was judged as users see it, from 1."""
-        return self._judgings[candidate.id].number + 1
+        """Return the number of a candidate that was proposed as users see it, from 1."""
+        return self._numbers[candidate.id] + 1
 
     def votes_of(self, candidate: Candidate) -> int:
         """Return in how many lanes a candidate was proposed.
@@ -121,7 +128,8 @@ class JudgingStage:
     def adopt(self, attempt: Attempt, cost: Cost | None) -> JudgedCandidate:
         """Take in and emit a candidate that was judged elsewhere, such as one that the user edited."""
         score = self.progress_of(attempt.report) if self._evaluator is None else None
-        judged = self._keep(JudgedCandidate(number=len(self), attempt=attempt, cost=cost, score=score, spent=None))
+        number = self._numbered(attempt.candidate.id)
+        judged = self._keep(JudgedCandidate(number=number, attempt=attempt, cost=cost, score=score, spent=None))
         emit_judged(self._emitter, self._problem, attempt, cost, score)
         return judged
 
@@ -130,9 +138,13 @@ class JudgingStage:
         return progress_score(report, self._pipeline.names, self._problem.baseline)
 
     def _keep(self, judged: JudgedCandidate) -> JudgedCandidate:
-        judging = self._judgings[judged.attempt.candidate.id] = Judging(number=judged.number, judged=judged)
+        judging = self._judgings[judged.attempt.candidate.id] = Judging(judged=judged)
         judging.done.set()
         return judged
+
+    def _numbered(self, candidate_id: str) -> int:
+        """Return how many candidates were proposed before one; it keeps its number if it is judged again."""
+        return self._numbers.setdefault(candidate_id, len(self._numbers))
 
     def _repeat(self, candidate: Candidate) -> None:
         """Take note that a candidate was proposed again, which costs nothing of the budget."""

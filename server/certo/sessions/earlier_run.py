@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from anyio.abc import TaskGroup
 
-from certo.search.checkpoint import NO_RECORD, Checkpoint, checkpoint_from
+from certo.search.checkpoint import Checkpoint, checkpoint_from, numbers_of
 from certo.search.emitter import EventEmitter, Listener
 from certo.sessions.live import Fresh, LiveSearch, Restored, Resumed
 from certo.sessions.persistence.verdict_cache import JournalVerdictCache
@@ -68,11 +68,12 @@ async def record_of_earlier(
 
     A candidate that passed and was `rejected` since would not pass now, so it is left out, to be judged again.
     """
+    unjudged = Checkpoint(numbers=numbers_of(live.state))
     if live.journal is None or memory is None:
-        return NO_RECORD
+        return unjudged
     if not isinstance(live.origin, Resumed):
         beside.start_soon(_see, live, memory)
-        return NO_RECORD
+        return unjudged
     previous = live.origin.previous
     if previous.fingerprint and await memory.fingerprint() == previous.fingerprint:
         live.origin = replace(live.origin, confirmed=True)
@@ -85,7 +86,7 @@ async def record_of_earlier(
     if live.state.rows:
         say("judging again what was judged, for the project may have changed since")
     live.journal.see(live.id, await memory.fingerprint(), previous.last)
-    return NO_RECORD
+    return unjudged
 
 
 async def _see(live: LiveSearch, memory: JournalVerdictCache) -> None:
