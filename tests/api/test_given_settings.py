@@ -69,9 +69,12 @@ async def test_shared_settings_serve_several_searches(tmp_path: Path) -> None:
     async with Project(write_project(tmp_path / "project", SHOP), settings={**SHARED, **python}) as project:
         async with project.search("shop.py::total", llm=model), project.search("shop.py::total"):
             pass
-        with pytest.raises(BadSetting, match=r"builtin\.steps is not used, for llm writes"):
-            async with project.search("shop.py::total", llm=model, settings={"builtin.steps": 8}):
+        with pytest.raises(BadSetting, match=r"scripted\.path is not used, for llm writes"):
+            async with project.search("shop.py::total", llm=model, settings={"scripted.path": "x"}):
                 pass
+        # The built-in generator repairs the near misses of a model, whoever gave it.
+        async with project.search("shop.py::total", llm=model, settings={"builtin.near_misses": False}):
+            pass
     runtime = make_runtime()
     runtime.settings = {**runtime.settings, **SHARED}
     assert (await runtime.generate(DOUBLE, strategy=Strategy(generate=write))).verified

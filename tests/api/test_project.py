@@ -10,9 +10,12 @@ import anyio
 import pytest
 
 from certo import AttemptsFailed, Declined, Project, ProjectSearch, Strategy
+from certo.llm.prompt import Prompt, Reply
 from certo.vocabulary.errors import BadRequest, BadSetting, StaleText, TargetNotFound
-from certo.vocabulary.events import SearchStarted, SearchStopped, VerdictReached
+from certo.vocabulary.events import CandidateProposed, SearchStarted, SearchStopped, VerdictReached
 from certo.vocabulary.problem import Problem
+from support.models.model_generator import block
+from support.models.scripted_answers import Answers, reply
 from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
 
@@ -104,6 +107,22 @@ async def test_settings_name_the_strategy(root: Path) -> None:
                 assert event.strategy == "best_of"
                 return
     raise AssertionError("the search did not start")
+
+
+@pytest.mark.slow
+async def test_near_miss_of_a_model_is_repaired(project: Project) -> None:
+    """Its second answer never comes, and the third is another one beside the edit."""
+    nearly = reply(block(FIXED.replace("result = 0", "result = 1")))
+
+    async def never(prompt: Prompt) -> Reply:
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    with anyio.fail_after(120):
+        async with project.search("shop.py::total", llm=Answers([nearly, never, reply(block(FIXED))])) as search:
+            proposed = [event async for event in search if isinstance(event, CandidateProposed)]
+            assert (await search.result()).verified
+    assert [event.origin.generator for event in proposed][:2] == ["model", "builtin"]
 
 
 async def test_leaving_the_block_ends_the_search(project: Project) -> None:

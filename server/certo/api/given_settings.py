@@ -132,9 +132,11 @@ def _of_other_generators(
     writer = in_force.search.generator
     if strategy.generate is not None or model is not None:
         writer = "Strategy.generate" if strategy.generate is not None else "llm"
+    # Whatever model writes, the built-in generator repairs its near misses.
+    used = {writer, "model", *(["builtin"] if writer in ("llm", "model") else [])}
     for name in named:
         group = name.partition(".")[0]
-        if group in GENERATORS.builtin and group not in (writer, "model"):
+        if group in GENERATORS.builtin and group not in used:
             yield f"{name} is not used, for {writer} writes; set search.generator to {group}, or leave it out"
 
 

@@ -295,6 +295,6 @@ async def ready_parts(
                     models=models,
                     memory=memory,
                     rejected=rejected,
-                    repairer=repairer_of(settings, context.standing_executor, context.interpreter),
+                    repairer=repairer_of(settings, generator, context.standing_executor, context.interpreter),
                 ),
             )

@@ -262,9 +262,11 @@ def check_names(settings: Settings) -> None:
     check_criteria(settings.criteria, choice, taken=taken)
 
 
-def repairer_of(settings: Settings, executor: Executor, interpreter: Interpreter) -> NearMissRepairer | None:
-    """Return what repairs the candidates of a language model that fail tests; None if the settings want none."""
-    if settings.search.generator != "model" or not settings.builtin.near_misses:
+def repairer_of(
+    settings: Settings, generator: Generator, executor: Executor, interpreter: Interpreter
+) -> NearMissRepairer | None:
+    """Return what repairs the near misses of a generator; None if it asks no language model, or the settings say so."""
+    if generator.name != "model" or not settings.builtin.near_misses:
         return None
     return NearMissRepairer(executor, interpreter, settings.builtin, settings.search.seed, settings.search.seconds)
 
