@@ -1,4 +1,4 @@
-"""`certo generate --model`: the built-in generator edits what the model nearly got right."""
+"""`certo generate --model`: the built-in generator repairs what the model nearly got right."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NEARLY = block(
     "def change(due):\n    coins = []\n    for coin in COINS:\n        while due > coin:\n"
     "            coins.append(coin)\n            due -= coin\n    return coins"
 )
-EDIT = "the model's candidate #1, edited by the built-in generator: line 9: while due > coin: → while due >= coin:"
+EDIT = "line 9: while due > coin: → while due >= coin:, in #1 of scripted:answers.json"
 
 
 def model(root: Path, *answers: dict[str, Any]) -> tuple[str, ...]:

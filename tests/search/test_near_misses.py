@@ -150,7 +150,7 @@ async def test_repair_runs_beside_the_next_request():
     assert stopped(events).outcome is Outcome.SOLVED
     assert stopped(events).winner.candidate_id == repaired.candidate_id
     assert (repaired.origin.generator, repaired.parent) == ("builtin", near_miss.candidate_id)
-    assert repaired.origin.note == "the model's candidate #1, edited by the built-in generator: line 2: / → //"
+    assert repaired.origin.note == "line 2: / → //, in #1 of scripted"
     # Its diff is from the user's text, and the request that was cancelled costs no candidate.
     assert "-    return n\n+    return n // 2" in repaired.diff
     assert stopped(events).spent.candidates == 2
@@ -213,7 +213,7 @@ async def test_edit_is_one_answer_of_several_lanes():
     assert [row.agreeing for row in passed] == [2, 2]
 
 
-async def test_request_that_is_cut_short_has_an_end():
+async def test_request_cut_short_has_an_end():
     """What is shown of its draft would stay for good."""
     events = await run(Edits(), says("n / 2"), says("n - 1", seconds=LATE))
     declined = [event for event in events if isinstance(event, CandidateDeclined)]
@@ -310,6 +310,13 @@ async def test_a_broken_repair_ends_no_search():
     said = [event.message for event in events if isinstance(event, GeneratorReported)]
     assert "#1 was not repaired: nothing can be run" in said
     assert stopped(events).outcome is Outcome.SOLVED
+
+
+@pytest.mark.parametrize("bodies", [(), ("n + 1",)])
+async def test_repair_in_vain_is_told(bodies: Sequence[str]):
+    events = await run(Edits(bodies), says("n / 2"))
+    said = [event.message for event in events if isinstance(event, GeneratorReported)]
+    assert said[-2:] == ["the built-in generator tries to repair #1", "#1 was not repaired: no edit of it passes"]
 
 
 async def test_time_limit_ends_a_repair():

@@ -1393,7 +1393,7 @@ export interface Settings {
     candidates?: number;
     /** It stops after this many different candidates that pass the tests it runs itself. certo compares them, and shows at most five that behave differently. */
     plausible?: number;
-    /** With a language model: while it writes the next candidate, the built-in generator looks for edits of its candidates that fail tests. That costs no call. */
+    /** With a language model: while it writes the next candidate, the built-in generator repairs those that fail tests. No call is needed to write an edit; criteria are asked as for any candidate. */
     nearMisses?: boolean;
   };
   scripted?: {

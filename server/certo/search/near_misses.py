@@ -1,6 +1,7 @@
 """Near misses: candidates of a language model that fail tests, repaired by the built-in generator beside the search.
 
-A model that fails by one operator is often asked three more times for it. An edit of its answer costs no call.
+A model that fails by one operator is often asked three more times for it. An edit of its answer needs no call to be
+written.
 """
 
 from __future__ import annotations
@@ -193,26 +194,33 @@ class NearMisses:
     async def _repair(self, attempt: Attempt, bench: RepairBench) -> bool:
         """Repair one attempt; return False if the budget grants no more."""
         number = bench.number_of(attempt)
-        said = f"the built-in generator looks for an edit of the model's candidate #{number}"
-        self.emitter.emit(GeneratorReported(message=said))
+        self._say(f"the built-in generator tries to repair #{number}")
         try:
             found = await self.repairer.repairs_of(attempt.candidate, self.problem)
         except CertoError as error:
             # The search needs it as little as it needs the built-in generator.
-            self.emitter.emit(GeneratorReported(message=f"#{number} was not repaired: {one_line(str(error))}"))
+            self._say(f"#{number} was not repaired: {one_line(str(error))}")
             return True
-        for proposal in [_named(each, number) for each in found[:MAX_JUDGED]]:
+        place = f"in #{number}" + (f" of {by}" if (by := attempt.candidate.origin.note) else "")
+        has_passed = False
+        for proposal in [_named(each, place) for each in found[:MAX_JUDGED]]:
             made = self._made_of(attempt, proposal)
             if self._is_needless(bench) or bench.has_judged(made):
                 continue
             repaired = await bench.offer(made)
             if repaired is None:
                 return False
+            has_passed = has_passed or repaired.report.passed
             if _is_enough(repaired, bench):
                 bench.take_rivals(repaired, proposal.rivals)
                 self._take(repaired)
                 return True
+        if not has_passed and not self._is_needless(bench):
+            self._say(f"#{number} was not repaired: no edit of it passes")
         return True
+
+    def _say(self, message: str) -> None:
+        self.emitter.emit(GeneratorReported(message=message))
 
     def _made_of(self, attempt: Attempt, proposal: Proposal) -> Candidate:
         before = attempt.candidate
@@ -240,7 +248,7 @@ def _is_enough(attempt: Attempt, bench: RepairBench) -> bool:
     return attempt.report.verified and bench.enough(attempt)
 
 
-def _named(proposal: Proposal, number: int) -> Proposal:
-    """Return a proposal whose note, and those of its rivals, say what was edited."""
-    note = f"the model's candidate #{number}, edited by the built-in generator: {proposal.note}"
-    return replace(proposal, note=note, rivals=tuple(_named(rival, number) for rival in proposal.rivals))
+def _named(proposal: Proposal, place: str) -> Proposal:
+    """Return a proposal whose note, and those of its rivals, say what was edited: "line 9: > → >=, in #1 of a:m"."""
+    rivals = tuple(_named(rival, place) for rival in proposal.rivals)
+    return replace(proposal, note=f"{proposal.note}, {place}", rivals=rivals)
