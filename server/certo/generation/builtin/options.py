@@ -42,8 +42,8 @@ class BuiltinOptions:
 
     near_misses: bool = option(
         True,
-        "With a language model: while it writes the next candidate, the built-in generator repairs those that fail tests. "
-        "No call is needed to write an edit; criteria are asked as for any candidate.",
+        "With a language model: while it writes the next candidate, the built-in generator repairs those that fail "
+        "tests. No call is needed to write an edit; criteria are asked as for any candidate.",
     )
 
     def __post_init__(self) -> None:
