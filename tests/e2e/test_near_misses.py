@@ -31,7 +31,7 @@ async def test_edit_of_a_near_miss_is_accepted(tmp_path: Path, company: Company)
         await editor.said("verified by")
         card = await editor.hover("shop.py", "def total")
         assert card is not None
-        assert "in #1 of scripted:answers.json" in card.replace("\\", "")
+        assert "in #1 of `scripted:answers.json`" in card.replace("\\", "")
         await editor.choose("shop.py", "def total", "accept")
         text = await editor.accepted("shop.py", before)
     # There are several such edits: prices, or prices[0:].

@@ -202,6 +202,17 @@ async def test_edit_ends_attempts_without_a_past(strategy: Strategy):
     assert stopped(events).outcome is Outcome.SOLVED
 
 
+@pytest.mark.parametrize("failures", range(1, 6))
+async def test_edit_ends_new_beginnings_of_auto(failures: int):
+    """A branch on which scores rise no more is left for a new beginning, which has no past."""
+    quick = [says(f"n - {number}") for number in range(1, failures)]
+    events = await run(
+        Edits(seconds=0.3), says("n / 2"), *quick, *[says("n", seconds=LATE)] * 9, strategy=Auto(AutoOptions())
+    )
+    assert stopped(events).outcome is Outcome.SOLVED
+    assert len(proposed(events)) == failures + 1
+
+
 async def test_edit_is_one_answer_of_several_lanes():
     """It ends the request of one lane; where few tests depend on the function, another answer is waited for."""
     lanes = [says(body) for body in ("n / 2", "n - 1", "n - 2")]

@@ -8,12 +8,21 @@ from pathlib import Path
 
 import pytest
 
+from certo.costs.measures import EditSize
+from certo.generation.scripted import ScriptedGenerator
+from certo.search.engine import Parts
+from certo.search.strategy import compares_answers
 from certo.sessions.assembly.parts import check_names
 from certo.sessions.live import LiveSearch
+from certo.sessions.persistence.knowledge import with_reflection
 from certo.settings.loader import load_settings
+from certo.strategies.best_of import BestOf, BestOfOptions
+from certo.strategies.retry import Retry, RetryOptions
+from certo.verification.verifier import Pipeline
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.knowledge import Claim
 from certo.vocabulary.outcome import Outcome
+from support.search.candidates import problem
 from support.search.journalled_searches import RIGHT, WRONG, ended, journal_of, process, request, sums
 
 pytestmark = [pytest.mark.acceptance(64), pytest.mark.usefixtures("kept_processes")]
@@ -79,6 +88,18 @@ async def test_failed_reflection_warns_or_fails(root: Path, tmp_path: Path, poli
     told = said if policy == "warn" else [live.state.stopped.reason]
     assert len(told) == 1
     assert "what the search has taught could not be learned: scripted:model.json did not say" in told[0]
+
+
+async def test_reflecting_strategy_still_compares(root: Path, tmp_path: Path) -> None:
+    live, _, _ = await searched(root, tmp_path, line(HOLDING))
+    comparing, other = (
+        Parts(
+            generator=ScriptedGenerator(()), strategy=strategy, pipeline=Pipeline(verifiers=()), cost_model=EditSize()
+        )
+        for strategy in (BestOf(BestOfOptions()), Retry(RetryOptions()))
+    )
+    assert compares_answers(with_reflection(comparing, live, problem(), {}, print).strategy)
+    assert not compares_answers(with_reflection(other, live, problem(), {}, print).strategy)
 
 
 async def test_spent_budget_fails_no_search(root: Path, tmp_path: Path) -> None:
