@@ -111,10 +111,11 @@ def _smallest(one: ast.AST, other: ast.AST, path: list[ast.AST]) -> tuple[ast.AS
             else:
                 pairs.append((here, there))
         different = [each for each in pairs if _dump(each[0]) != _dump(each[1])]
-        if len(different) != 1 or not all(isinstance(each, ast.AST) for each in different[0]):
+        here, there = different[0] if len(different) == 1 else (None, None)
+        if not isinstance(here, ast.AST) or not isinstance(there, ast.AST):
             return one, other
         path.append(one)
-        one, other = different[0]  # type: ignore[assignment]
+        one, other = here, there
     return one, other
 
 

@@ -10,7 +10,7 @@ counts). A template without hits sinks with what was expected of it, and never t
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -26,6 +26,8 @@ NOTICED = 0.02
 """Smallest difference, as a share, for which a place has a factor of its own in the table."""
 TABLE = Path(learned.__file__)
 Factors = dict[str, dict[str, float]]
+Shares = defaultdict[tuple[int, str], float]
+"""Shares of fixes by the number of a template and a place."""
 
 
 def learn(found: Sequence[Proposed], *, with_places: bool = True) -> Factors:
@@ -43,17 +45,17 @@ def learn(found: Sequence[Proposed], *, with_places: bool = True) -> Factors:
     return factors
 
 
-def counts(found: Sequence[Proposed]) -> tuple[Counter[tuple[int, str]], Counter[tuple[int, str]]]:
+def counts(found: Sequence[Proposed]) -> tuple[Shares, Shares]:
     """Return the hits of each template at each place, and those that the written priors expect."""
-    hits: Counter[tuple[int, str]] = Counter()
-    expected: Counter[tuple[int, str]] = Counter()
+    hits: Shares = defaultdict(float)
+    expected: Shares = defaultdict(float)
     for one in found:
         ways = sorted({way[:2] for number in one.right for way in one.offers[number].ways})
         for way in ways:
-            hits[way] += 1 / len(ways)  # type: ignore[assignment]
+            hits[way] += 1 / len(ways)
         weights = {way: nodes * CATALOGUE[way[0]].prior for way, nodes in one.tried.items()}
         for way, weight in weights.items() if ways else []:
-            expected[way] += weight / sum(weights.values())  # type: ignore[assignment]
+            expected[way] += weight / sum(weights.values())
     return hits, expected
 
 

@@ -80,6 +80,17 @@ async def test_module_that_pytest_itself_imports_is_repaired(tmp_path: Path) -> 
     assert "return n + 1\n" not in text_of(problem, found[0])
 
 
+@pytest.mark.parametrize("body", ["return n + 1", "pass"])
+async def test_searches_without_time_say_so(tmp_path: Path, body: str) -> None:
+    tests = "from mod import double\ndef test_two():\n    for n in range(10**6):\n        assert double(n) == 2 * n\n"
+    problem = stated(tmp_path, f"def double(n):\n    {body}\n", "double", tests=tests, failing=["test_two"])
+    found, ended = await searched(problem, BuiltinOptions(seconds=0.001))
+    assert not found
+    assert ended.reason.startswith(
+        ("nothing was tried: its 0.001 seconds were over", "no test or doctest shows", "found no")
+    )
+
+
 async def test_body_that_only_calls_something_is_found(tmp_path: Path) -> None:
     """The function has nothing but `pass`; what it returns tells nothing, and its tests look at what it does."""
     source = """\

@@ -12,7 +12,7 @@ import os
 from typing import Any, Callable, Dict, List, Optional
 
 from certo_builtin.differential.call_recorder import observed
-from certo_builtin.execution.allowance import Allowance
+from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check, affordable, doctest_checks, required_examples, suite_of, with_pytest
 from certo_builtin.execution.scratch import SCRATCH
 from certo_builtin.progress import Reporter, StoppingRule, counted
@@ -69,6 +69,7 @@ def _searched(
     everything += doctest_checks(question, owed, lambda: vars(module))
     if not everything:
         return "no doctest, no test and no example says what {} should do".format(question.name)
+    ending = ""
     try:
         if question.second is not None:
             return repair_both(question, question.second, affordable(everything), reporter, allowance)
@@ -80,6 +81,8 @@ def _searched(
             ending = repair(question, everything, reporter, allowance)
     except RecursionError:
         return "{} is nested too deeply to be searched; take a part of it out into a function".format(question.name)
+    except Spent as spent:
+        return ending or "nothing was tried: {} while the tests ran on the current text".format(spent)
     if reporter.stopping_rule.count > 1:
         for said in observed(question, everything, vars(module), pool, reporter.first):
             tell(said)

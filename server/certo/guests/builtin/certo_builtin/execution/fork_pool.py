@@ -18,10 +18,10 @@ import struct
 import sys
 import traceback
 from functools import partial
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple
 
 from certo_builtin.execution.allowance import Allowance, Spent, Stopwatch
-from certo_builtin.execution.scratch import SCRATCH
+from certo_builtin.execution.scratch import SCRATCH, Entries
 
 MAX_EXTRA_MEBIBYTES = 200
 """Memory that pieces may use beyond the process's own; an endlessly growing list is stopped soon and alone."""
@@ -198,7 +198,7 @@ def _wait(pid: int, source: int, board: Board, stall: float, allowance: Allowanc
         os.waitpid(pid, 0)
 
 
-def _do_all(work: Callable[[int], Any], pieces: Sequence[int], board: Board, kept: Dict[str, int], emit: Emit) -> None:
+def _do_all(work: Callable[[int], Any], pieces: Sequence[int], board: Board, kept: Entries, emit: Emit) -> None:
     _bound_memory()
     for piece in pieces:
         try:

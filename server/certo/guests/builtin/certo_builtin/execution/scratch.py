@@ -9,7 +9,23 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from typing import Dict, Iterator, Tuple
+import time
+from typing import Dict, Iterator, NamedTuple, Set, Tuple
+
+STEP = 50_000_000
+"""Nanoseconds after which a further change of a folder is sure to have another time; kernels take up to 10,000,000."""
+
+FRESH = -1
+
+_now = time.time_ns
+"""The builtin as it was before any test, for a test may replace it."""
+
+
+class Entries(NamedTuple):
+    """The paths of files and folders, and of each folder when it last changed, as `_changed` says it."""
+
+    paths: Set[str]
+    folders: Dict[str, int]
 
 
 class Scratch:
@@ -26,20 +42,20 @@ class Scratch:
         is_ours = bool(folder) and (home, temporary) == (os.path.join(folder, "home"), os.path.join(folder, "tmp"))
         self._places = (home, temporary) if is_ours else ()
 
-    def entries(self) -> Dict[str, int]:
-        """Return the paths of all files and folders there, with the time of the last change of each folder."""
-        return {path: _changed(path) for place in self._places for path in (place, *_below(place))}
+    def entries(self) -> Entries:
+        """Return all that is there now."""
+        paths = [path for place in self._places for path in (place, *_below(place))]
+        return Entries(set(paths), {path: changed for path in paths for changed in [_changed(path)] if changed})
 
-    def clear(self, kept: Dict[str, int]) -> None:
+    def clear(self, kept: Entries) -> None:
         """Delete all files and folders there but those `kept`, if anything has been made there since."""
-        folders = [path for path, changed in kept.items() if changed]
-        if all(_changed(path) == kept[path] for path in folders):
+        if all(changed != FRESH and _changed(path) == changed for path, changed in kept.folders.items()):
             return
         for place in self._places:
             for path in _below(place):
-                if path not in kept:
+                if path not in kept.paths:
                     _delete(path)
-        kept.update((path, _changed(path)) for path in folders)
+        kept.folders.update((path, _changed(path)) for path in kept.folders)
 
 
 def _below(place: str) -> Iterator[str]:
@@ -56,12 +72,18 @@ def _below(place: str) -> Iterator[str]:
 
 
 def _changed(path: str) -> int:
-    """Return when an entry of a folder was last made or deleted, in nanoseconds; 0 for what is no folder."""
+    """Return when an entry of a folder was last made or deleted, in nanoseconds.
+
+    It is `FRESH` if that was just now: file systems keep the time in steps, so that another change may not show. It is
+    0 for what is no folder.
+    """
     try:
         about = os.lstat(path)
     except OSError:
         return 0
-    return about.st_mtime_ns if stat.S_ISDIR(about.st_mode) else 0
+    if not stat.S_ISDIR(about.st_mode):
+        return 0
+    return about.st_mtime_ns if _now() - about.st_mtime_ns > STEP else FRESH
 
 
 def _delete(path: str) -> None:

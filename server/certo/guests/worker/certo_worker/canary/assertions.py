@@ -267,12 +267,12 @@ def broken_code(file: str, config: Any) -> CodeType:
     return compile(tree, file, "exec", dont_inherit=True)
 
 
-END = "__certo_end__"
-"""Name that broken examples call at their end."""
+RUN = "__certo_run__"
+"""Name of the function that runs a broken example which states nothing, and then fails."""
 
 
 def break_examples(examples: List[doctest.Example]) -> None:
-    """Make doctest examples expect another output; one that states nothing calls `END` when it has run.
+    """Make doctest examples expect another output; one that states nothing is run by `RUN`.
 
     An example without output that may assert something by itself stays as it is.
     """
@@ -282,8 +282,7 @@ def break_examples(examples: List[doctest.Example]) -> None:
         elif example.want:
             example.want = MARK + example.want
         elif _states_nothing(example.source):
-            run = "exec(compile({!r}, '<example>', 'single'), globals())".format(example.source)
-            example.source = "{} or {}()\n".format(run, END)
+            example.source = "{}({!r})\n".format(RUN, example.source)
 
 
 def _states_nothing(source: str) -> bool:

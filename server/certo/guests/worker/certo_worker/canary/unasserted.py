@@ -12,6 +12,7 @@ _BRANCHES = (
     *(ast.Assert, ast.Raise, ast.Return, ast.If, ast.IfExp, ast.BoolOp, ast.For, ast.AsyncFor, ast.While, ast.Try),
     *(ast.With, ast.AsyncWith, ast.comprehension, ast.Yield, ast.YieldFrom, ast.Lambda, ast.ClassDef, *_FUNCTIONS),
     *([ast.Match] if sys.version_info >= (3, 10) else []),
+    *([ast.TryStar] if sys.version_info >= (3, 11) else []),
 )
 """What asserts, or decides whether something is asserted."""
 
@@ -74,7 +75,8 @@ def _tries_only(statement: ast.Try, inner: bool) -> bool:
     has_to_raise = is_never_executed((statement.orelse or statement.body)[-1])
     for handler in statement.handlers:
         passes = all(isinstance(each, ast.Pass) for each in handler.body)
-        if not (passes and has_to_raise) and not is_never_executed(handler.body[-1]):
+        fails = is_never_executed(handler.body[-1]) and _is_bare(handler.body)
+        if not (passes and has_to_raise) and not fails:
             return False
     return _is_bare([*statement.body, *statement.orelse, *statement.finalbody], inner=inner)
 

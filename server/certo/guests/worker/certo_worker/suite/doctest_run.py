@@ -7,11 +7,12 @@ import doctest
 import io
 import os
 import socket
-from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
+from functools import partial
+from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 from certo_worker.apart.remote_module import namespace_of
 from certo_worker.apart.sides import candidate, judge
-from certo_worker.canary.assertions import END, break_examples
+from certo_worker.canary.assertions import RUN, break_examples
 from certo_worker.canary.judgements import BrokenOnPurpose
 from certo_worker.mutation import mutants
 from certo_worker.observation.case_record import CaseRecord
@@ -62,7 +63,6 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     names = {id(example): name for source in sources for example, name in zip(source.test.examples, source.ids)}
     runner = _Telling(tell, sight_of(request), clock, names, chosen, flags & ~_QUIET)
     runner.watch(account, broken=request.get("canary") is True)
-    ends = _called_at_end(account, broken=request.get("canary") is True)
     for source in sources:
         source.test.globs = {"__name__": "__main__"}
         if source.is_module:
@@ -70,21 +70,10 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
             if module is None:
                 continue
             source.test.globs = namespace_of(module)
-        source.test.globs.update(ends)
-        runner.begin()
+        runner.begin(source.test)
         runner.run(source.test, out=io.StringIO().write)
         runner.finish()
     clock.rest()
-
-
-def _called_at_end(account: Optional[CaseRecord], *, broken: bool) -> Dict[str, Callable[[], None]]:
-    """Return what broken examples call at their end: it fails one in which nothing is asserted."""
-
-    def end() -> None:
-        if account is not None and account.ends():
-            raise BrokenOnPurpose("nothing is asserted")
-
-    return {END: end} if broken else {}
 
 
 def _selected(request: Dict[str, Any], tell: Tell, root: str) -> Tuple[List[Source], Set[str]]:
@@ -190,9 +179,17 @@ class _Telling(doctest.DocTestRunner):
         self._account = account
         self._broken = broken
 
-    def begin(self) -> None:
+    def begin(self, test: doctest.DocTest) -> None:
         """Begin with the examples of another docstring or file."""
         self._reached = False
+        if self._broken:
+            test.globs[RUN] = partial(self._run_broken, test.globs)
+
+    def _run_broken(self, names: Dict[str, Any], source: str) -> None:
+        """Run a broken example, and fail at its end if nothing was asserted in it."""
+        exec(compile(source, "<example>", "single", dont_inherit=True), names)
+        if self._account is not None and self._account.ends():
+            raise BrokenOnPurpose("nothing is asserted")
 
     def report_start(self, _out: Any, test: doctest.DocTest, example: doctest.Example) -> None:
         """Start to watch an example; doctest calls this for those it does not skip."""
