@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from certo_builtin.source import Source
 from certo_builtin.synthesis.enumeration import Leaf
 from certo_builtin.synthesis.grouping import groupings
+from certo_builtin.synthesis.insertion import imports_for
 from certo_builtin.synthesis.loops import Body
 from certo_builtin.synthesis.terms import ATOM
 
@@ -26,7 +28,8 @@ def found(given: list[Any], wanted: list[Any]) -> list[Body]:
 def called(body: Body, argument: Any) -> Any:
     """Return the result of a body."""
     module: dict[str, Any] = {}
-    exec("def f(a):\n    " + "\n    ".join(body.lines), module)
+    lines = [*imports_for("\n".join(body.lines), Source("def f(a): ...\n")), *body.lines]
+    exec("def f(a):\n    " + "\n    ".join(lines), module)
     return module["f"](argument)
 
 

@@ -12,7 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from certo_worker.process import own_descriptors
 from certo_worker.process.channel import Channel
+
+
+def _close(writing: int) -> None:
+    """Close a channel's end; its number may be another file's soon, which copies of this process must not close."""
+    own_descriptors.release(writing)
+    os.close(writing)
+
 
 JSON = some.recursive(
     some.none() | some.booleans() | some.integers() | some.floats(allow_nan=False) | some.text(),
@@ -29,7 +37,7 @@ def test_what_is_told_is_what_is_read(messages: list[dict[str, Any]]) -> None:
         for message in messages:
             channel.tell(message)
         channel.end("complete")
-        os.close(writing)
+        _close(writing)
         lines = [json.loads(line) for line in reader]
     assert lines == [*({"tell": message} for message in messages), {"end": "complete"}]
 
@@ -39,7 +47,7 @@ def test_values_json_cannot_carry_are_refused() -> None:
     with os.fdopen(reading, "rb") as reader:
         with pytest.raises(TypeError, match="not JSON serializable"):
             Channel(writing).tell({"thing": object()})
-        os.close(writing)
+        _close(writing)
         assert reader.read() == b""
 
 
@@ -49,7 +57,7 @@ def test_started_programs_do_not_hold_the_pipe() -> None:
     Channel(writing)
     code = f"import os; os.write({writing}, b'mine')"
     done = subprocess.run([sys.executable, "-c", code], close_fds=False, capture_output=True, check=False)
-    os.close(writing)
+    _close(writing)
     with os.fdopen(reading, "rb") as reader:
         assert reader.read() == b""
     assert b"Bad file descriptor" in done.stderr
