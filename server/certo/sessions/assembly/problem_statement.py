@@ -34,6 +34,7 @@ from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import FreshHarnesses
 from certo.verification.dynamic.test_map import KnownTests
 from certo.verification.dynamic.warm_pool import WarmPool
+from certo.verification.earlier_failures import without_earlier_failures
 from certo.verification.file_rules import changeable_files
 from certo.verification.options import TestOptions, ToolOptions
 from certo.verification.tools.runner import own_tools
@@ -246,6 +247,7 @@ async def state_problem(
         ignored = await hidden_from_runs(resolved, context, unseen.append)
         with long_waits_told(partial(say, _PREPARING), partial(say, running)):
             baseline, run = await find_baseline(replace(harness, hidden=ignored[:MAX_ITEMS]), asks, context.memory)
+            baseline = await without_earlier_failures(harness, baseline, run, asks, context.environ)
     about = [_about_accessors(resolved), _about_environments(resolved, context), too_many(ignored), *unseen]
     baseline = replace(baseline, problems=(*baseline.problems, *filter(None, about)))
     return Problem(
