@@ -13,6 +13,8 @@ import os
 import sys
 from typing import Any, Iterable, List, Set
 
+from certo_worker import STANDS_FOR
+
 _hidden: Set[str] = set()
 _names: Set[str] = set()
 _wanted: List[str] = []
@@ -86,6 +88,10 @@ def _stat_heard(path: Any, *arguments: Any, **named: Any) -> os.stat_result:
     if place is not None and os.path.abspath(os.fsdecode(path)) != place and not _is_ours(sys._getframe(1)):
         _wanted.append(place)
     return _stat(path, *arguments, **named)
+
+
+vars(_open_or_empty)[STANDS_FOR] = "builtins", "open"
+vars(_stat_heard)[STANDS_FOR] = "os", "stat"
 
 
 def _is_ours(frame: Any) -> bool:
