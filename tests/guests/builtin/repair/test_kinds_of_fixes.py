@@ -48,6 +48,13 @@ def test_exceptions_of_modules_replace_one_another() -> None:
     assert RAISING.replace("errors.OtherError", "ValueError") in texts
 
 
+def test_functions_are_variables_too() -> None:
+    """A function that was handed over may be handed on; the modules' own functions are no variables."""
+    source = "def other(n):\n    return n\n\ndef target(args, callback):\n    return args, args\n"
+    texts = proposed("another variable", source, {"args": {"tuple"}, "callback": {"function"}}, SCOPE)
+    assert list(texts) == [source.replace("args, args", one) for one in ("callback, args", "args, callback")]
+
+
 def test_raise_without_exception_gets_one() -> None:
     source = "def target(text):\n    if text:\n        raise\n    return text\n"
     texts = proposed("another exception raised", source, {}, SCOPE, expected=["errors.NotFoundError"])

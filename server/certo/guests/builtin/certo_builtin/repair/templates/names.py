@@ -24,9 +24,9 @@ for _family in FAMILIES:
 
 
 def variables(context: RepairContext, node: ast.AST) -> Iterator[Change]:
-    """Yield other variables in scope, most likely ones that held values of the same types."""
+    """Yield other variables in scope, most likely ones that held values of the same types; functions are passed too."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and not context.is_callee(node):
-        for name in context.values(node):
+        for name in context.names(node):
             if name != node.id:
                 yield Change(context.replace(node, name), context.alike(node, node.id, name))
 
