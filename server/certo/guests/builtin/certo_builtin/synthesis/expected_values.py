@@ -14,9 +14,10 @@ import ast
 import builtins
 import copy
 import math
+import re
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Dict, Iterator, List, NamedTuple, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Match, NamedTuple, Optional, Sequence, Tuple
 
 from certo_builtin.execution.allowance import Stopwatch
 from certo_builtin.execution.runner import PASSED, CandidateRunner
@@ -41,6 +42,18 @@ class Known(NamedTuple):
     expected: Any
 
 
+class Refused(NamedTuple):
+    """One call that must raise: the values of the parameters, the error, and its message if that is known."""
+
+    arguments: Tuple[Any, ...]
+    error: type
+    message: str = ""
+
+
+ERRORS = (ValueError, TypeError, KeyError, IndexError, ZeroDivisionError)
+"""Errors that tests usually want, in the order in which they are guessed."""
+
+
 class Unseen(Exception):
     """The test used an unknown result in a way that reveals nothing about its value."""
 
@@ -57,6 +70,8 @@ class Call:
         except Exception:  # what cannot be copied is looked at as it is
             self.arguments = arguments
         self.expected: Any = NOTHING
+        self.guessed = False
+        """True if that value is a guess."""
         self.handed_on = False
         """True if the result was passed to `set`, `sorted`, `math.isclose` or the like before any comparison."""
         self.reckoned = False
@@ -117,7 +132,10 @@ class Unknown:
 
 
 class Probe:
-    """Stand-in for the hole, and its calls since it was last cleared; it guesses one of `answers`."""
+    """Stand-in for the hole, and its calls since it was last cleared; it guesses one of `answers`.
+
+    An answer that is a type is an error, which is raised.
+    """
 
     def __init__(self, answers: Sequence[Any] = ANSWERS) -> None:
         self.calls: List[Call] = []
@@ -131,7 +149,9 @@ class Probe:
         call = Call(arguments)
         self.calls.append(call)
         if number in self.answers:
-            call.expected = self.guesses[self.answers[number]]
+            call.expected, call.guessed = self.guesses[self.answers[number]], True
+            if isinstance(call.expected, type):
+                raise call.expected
             return call.expected
         return Unknown(call)
 
@@ -201,9 +221,16 @@ def looked_through() -> Iterator[None]:
         math.isclose = near
 
 
-def from_checks(runner: CandidateRunner, signature: Signature) -> List[Known]:
-    """Return the examples in the checks, found by running them on the probe, which must be in place."""
-    probe = Probe([answer for answer in ANSWERS if may_be(answer, signature.returns)])
+def from_checks(
+    runner: CandidateRunner, signature: Signature, refused: Optional[List[Refused]] = None, errors: Sequence[type] = ()
+) -> List[Known]:
+    """Return the examples in the checks, found by running them on the probe, which must be in place.
+
+    If there is a list for them, the calls that must raise are added to `refused`. The `errors` are guessed first.
+    """
+    raised = () if refused is None else tuple(dict.fromkeys((*errors, *ERRORS)))
+    wanted: List[Refused] = [] if refused is None else refused
+    probe = Probe([*(answer for answer in ANSWERS if may_be(answer, signature.returns)), *raised])
     found: List[Known] = []
     for index in range(len(runner.checks)):
         if runner.checks[index].identity.startswith("doctest"):
@@ -220,26 +247,49 @@ def from_checks(runner: CandidateRunner, signature: Signature) -> List[Known]:
             if passed or watch.seconds > SECONDS or not probe.guess_on():
                 break
         watch.close()
-        guesses = probe.answers if passed else {}
-        found += [
-            Known(signature.arguments(call.arguments), signature.result(call.expected, seen_through=call.seen_through))
-            for number, call in enumerate(probe.calls)
-            if call.expected is not NOTHING and (passed or number not in guesses)
-        ]
+        for number, call in enumerate(probe.calls):
+            # The last of the guesses is no answer if the test passed with none of them.
+            if call.expected is NOTHING or (call.guessed and not passed and number not in probe.answers):
+                continue
+            if call.guessed and isinstance(call.expected, type):
+                wanted.append(Refused(signature.arguments(call.arguments), call.expected))
+            else:
+                result = signature.result(call.expected, seen_through=call.seen_through)
+                found.append(Known(signature.arguments(call.arguments), result))
     return found
 
 
 def from_doctests(
-    runner: CandidateRunner, examples: Sequence[Example], names: Dict[str, Any], signature: Signature
+    runner: CandidateRunner,
+    examples: Sequence[Example],
+    names: Dict[str, Any],
+    signature: Signature,
+    refused: Optional[List[Refused]] = None,
 ) -> List[Known]:
-    """Return the doctest examples whose expectation is a literal or a comparison; the probe must be in place."""
+    """Return the doctest examples whose expectation is a literal or a comparison; the probe must be in place.
+
+    If there is a list for them, the calls with a traceback are added to `refused`.
+    """
     probe = Probe()
     found: List[Known] = []
     space = dict(names)
     for example in examples:
         probe.calls = []
-        runner.run_limited(partial(_show, example, space, found, signature), STEPS, SECONDS)
+        traceback = _TRACEBACK.match(example.expected.strip())
+        show = partial(_refuse, example, traceback, space, refused) if traceback else None
+        runner.run_limited(show or partial(_show, example, space, found, signature), STEPS, SECONDS)
     return found
+
+
+_TRACEBACK = re.compile(r"Traceback \(.*\n(?P<error>[\w.]+)(?:: (?P<message>.*))?$", re.DOTALL)
+
+
+def _refuse(example: Example, traceback: Match[str], space: Dict[str, Any], refused: Optional[List[Refused]]) -> None:
+    """Run one example that must raise, and record its call."""
+    result = eval(example.source.strip(), space)
+    error = eval(traceback.group("error"), space)
+    if isinstance(result, Unknown) and isinstance(error, type) and refused is not None:
+        refused.append(Refused(result.call.arguments, error, traceback.group("message") or ""))
 
 
 def _show(example: Example, space: Dict[str, Any], found: List[Known], signature: Signature) -> None:

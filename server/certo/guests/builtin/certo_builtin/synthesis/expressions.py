@@ -10,7 +10,7 @@ from certo_builtin.synthesis.docstring_words import stem
 from certo_builtin.synthesis.enumeration import Leaf, Tries
 from certo_builtin.synthesis.exploration import Exploration, Ingredients
 from certo_builtin.synthesis.goals import Answer, Goals
-from certo_builtin.synthesis.unused_hints import UnusedHints
+from certo_builtin.synthesis.unused_hints import Constructs, UnusedHints
 
 MAX_TRIES = 120000
 MAX_EXTRA_COST = 2
@@ -24,7 +24,8 @@ MIN_FOR_OTHERS = 10000
 class Setting(NamedTuple):
     """Parts for expressions, and the required value on each example.
 
-    `when_empty` is the text of the result for an empty argument, if the docstring gives it.
+    `when_empty` is the text of the result for an empty argument, if the docstring gives it; `constructs` are what code
+    with the docstring's phrases contains.
     """
 
     leaves: List[Leaf]
@@ -33,6 +34,7 @@ class Setting(NamedTuple):
     words: FrozenSet[str]
     expected: Sequence[Any]
     when_empty: Optional[str] = None
+    constructs: Optional[Constructs] = None
 
 
 def expressions(setting: Setting, tries: int = MAX_TRIES) -> Iterator[str]:
@@ -62,7 +64,7 @@ def answers(setting: Setting, tries: int = MAX_TRIES) -> Iterator[Answer]:
 def hints_of(setting: Setting) -> UnusedHints:
     """Return the hints for bodies in this setting."""
     parameters = frozenset(leaf.text for leaf in setting.leaves if leaf.asked)
-    return UnusedHints(parameters, frozenset(map(stem, setting.words)), COMPONENTS)
+    return UnusedHints(parameters, frozenset(map(stem, setting.words)), COMPONENTS, setting.constructs)
 
 
 def _optional(setting: Setting) -> FrozenSet[int]:

@@ -19,6 +19,7 @@ from certo_builtin.synthesis.components.component import Component
 from certo_builtin.synthesis.docstring_words import stem, stems, words_of
 from certo_builtin.synthesis.enumeration import Leaf
 from certo_builtin.synthesis.expected_values import Known
+from certo_builtin.synthesis.phrases.units import factors
 from certo_builtin.synthesis.terms import ATOM, LOOSE, PRODUCT
 
 CONSTANTS: Sequence[Tuple[Any, int]] = (
@@ -64,9 +65,14 @@ def parameters(target: Function) -> List[str]:
     return [one.arg for one in [*arguments, given.vararg, given.kwarg] if one]
 
 
+def prose(question: Question) -> str:
+    """Return the docstring up to its examples, and the instruction."""
+    return " ".join((question.docstring.split(">>>")[0], question.instruction))
+
+
 def words(question: Question) -> FrozenSet[str]:
     """Return the lower-case words of the docstring, the instruction and the name."""
-    return words_of(" ".join((question.docstring.split(">>>")[0], question.instruction)), question.name)
+    return words_of(prose(question), question.name)
 
 
 def leaves(names: Sequence[str], known: Sequence[Known], own: Mapping[str, ast.expr]) -> List[Leaf]:
@@ -113,6 +119,7 @@ def constants(question: Question, known: Sequence[Known], module: Dict[str, Any]
 def _constants(question: Question, known: Sequence[Known], module: Dict[str, Any]) -> Iterator[Tuple[str, Any, int]]:
     yield from ((repr(literal), literal, 2) for literal in literals(question))
     yield from ((repr(value), value, cost) for value, cost in CONSTANTS)
+    yield from ((repr(factor), factor, 2) for factor in factors(prose(question)))
     stemmed = {stem(word) for word in words(question)}
     yield from ((text, value, 2) for text, value, about in NAMED if about & stemmed)
     results = [one.expected for one in known if isinstance(one.expected, PLAIN)]
@@ -127,13 +134,12 @@ def _constants(question: Question, known: Sequence[Known], module: Dict[str, Any
 
 def literals(question: Question) -> Iterator[Any]:
     """Yield the numbers and quoted texts in the docstring or instruction, except those in examples."""
-    prose = question.docstring.split(">>>")[0] + " " + question.instruction
     shown = re.compile(r"\b{}\s*\(|==|=>|->|[Ee]xample|\[.*\]".format(re.escape(question.name)))
-    prose = "\n".join(line for line in prose.splitlines() if not shown.search(line))
-    for word in re.findall("[a-z]+", prose.lower()):
+    text = "\n".join(line for line in prose(question).splitlines() if not shown.search(line))
+    for word in re.findall("[a-z]+", text.lower()):
         if word in NUMERALS:
             yield NUMERALS.index(word)
-    for literal in re.findall(r"(?<![\w.])\d{1,6}(?:\.\d+)?(?![\w.])|'[^'\n]{1,20}'|\"[^\"\n]{1,20}\"", prose)[:12]:
+    for literal in re.findall(r"(?<![\w.])\d{1,6}(?:\.\d+)?(?![\w.])|'[^'\n]{1,20}'|\"[^\"\n]{1,20}\"", text)[:12]:
         try:
             yield ast.literal_eval(literal)
         except (SyntaxError, ValueError):

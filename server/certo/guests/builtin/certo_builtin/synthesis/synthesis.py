@@ -27,9 +27,11 @@ from certo_builtin.synthesis import space
 from certo_builtin.synthesis.annotations import Signature, attributes_of
 from certo_builtin.synthesis.bodies import bodies
 from certo_builtin.synthesis.evidence import spoken_for
-from certo_builtin.synthesis.expected_values import PROBE, Known, distinct, from_checks, from_doctests
+from certo_builtin.synthesis.expected_values import PROBE, Refused, distinct, from_checks, from_doctests
 from certo_builtin.synthesis.expressions import Setting, hints_of
 from certo_builtin.synthesis.insertion import filled, imports_for
+from certo_builtin.synthesis.phrases.grammar import read
+from certo_builtin.synthesis.phrases.guards import Guards
 
 _VALUE = r"(None|True|False|-?\d+|\[\]|''|\"\"|an? empty list|an? empty string)"
 _WHEN = r"\b(?:if|when|in case|for)\b[^.\n]*(?:\n[^.\n]*)?\bempty\b"
@@ -112,23 +114,30 @@ class Synthesis:
         probe = "return {}(({},))".format(PROBE, ", ".join(names)) if names else "return {}(())".format(PROBE)
         self.runner.hot_swap.try_on(filled(self.source, self.target, [probe]))
         signature = Signature.of(self.target)
-        found: List[Known] = from_checks(self.runner, signature)
-        found += from_doctests(self.runner, self.question.examples, self.module, signature)
+        prose = space.prose(self.question)
+        guards = Guards(names, self.module)
+        refused: List[Refused] = []
+        found = from_checks(self.runner, signature, refused, guards.errors(prose))
+        found += from_doctests(self.runner, self.question.examples, self.module, signature, refused)
         known = distinct(found)
         emit(len(known))
         if not known:
             return
+        phrases = read(prose, self.question.name)
+        own = space.project_functions(self.module, self.question.name, self.source)
         setting = Setting(
             leaves=space.leaves(names, known, self._attributes()),
             constants=space.constants(self.question, known, self.module),
-            components=space.project_functions(self.module, self.question.name, self.source),
-            words=space.words(self.question),
+            components=[*own, *phrases.components()],
+            words=space.words(self.question) | phrases.words,
             expected=[one.expected for one in known],
             when_empty=result_when_empty(self.question.docstring + "\n" + self.question.instruction),
+            constructs=phrases.constructs,
         )
+        lines = [line for guard in guards.asked_for(prose, known, refused) for line in guard.lines]
         hints = hints_of(setting)
         for body in bodies(setting):
-            emit([body.cost, spoken_for(body, known, hints), body.lines])
+            emit([body.cost, spoken_for(body, known, hints), [*lines, *body.lines]])
 
 
 def _ending(name: str, examples: int, explained: int, told: int) -> str:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Dict, FrozenSet, List, Pattern, Sequence
+from typing import Dict, FrozenSet, List, Mapping, Optional, Pattern, Sequence, Tuple
 
 from certo_builtin.synthesis.components.component import Component
 from certo_builtin.synthesis.docstring_words import stems
+
+Constructs = Mapping[str, Tuple[Pattern[str], FrozenSet[str]]]
+"""What code with a phrase contains, by the name of the phrase, and the words that the phrase stands for."""
 
 UNUSED_PARAMETER_COST = 3
 """The cost of each unused parameter."""
@@ -33,9 +36,15 @@ COMMON_WORDS = stems(
 
 
 class UnusedHints:
-    """Hints for one function: its parameters, and the words of its docstring."""
+    """Hints for one function: its parameters, and the words and phrases of its docstring."""
 
-    def __init__(self, parameters: FrozenSet[str], words: FrozenSet[str], components: Sequence[Component]) -> None:
+    def __init__(
+        self,
+        parameters: FrozenSet[str],
+        words: FrozenSet[str],
+        components: Sequence[Component],
+        constructs: Optional[Constructs] = None,
+    ) -> None:
         self.parameters = [re.compile(r"\b{}\b".format(re.escape(name))) for name in sorted(parameters)]
         usual = Counter(word for component in components for word in component.words)
         self.answers: Dict[str, List[Pattern[str]]] = {
@@ -43,6 +52,11 @@ class UnusedHints:
             for word in sorted(words - COMMON_WORDS)
             if 0 < usual[word] <= MAX_COMPONENTS_PER_WORD
         }
+        for name, (construct, covered) in (constructs or {}).items():
+            # A phrase is more precise than the words in it.
+            for word in covered:
+                self.answers.pop(word, None)
+            self.answers[name] = [construct]
 
     def cost(self, text: str) -> int:
         """Return the cost of the hints that a body, an expression or some lines, leaves unused."""

@@ -1,0 +1,180 @@
+"""Phrases of docstrings: which are found, and the components, constants and constructs that they suggest."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from certo_builtin.synthesis.components.component import Component
+from certo_builtin.synthesis.expressions import Setting, expressions
+from certo_builtin.synthesis.phrases.catalogue import PHRASES
+from certo_builtin.synthesis.phrases.grammar import Reading, read
+from certo_builtin.synthesis.phrases.units import factors
+from certo_builtin.synthesis.space import Leaf
+from certo_builtin.synthesis.terms import ATOM
+
+WORDS = (
+    "sort by the length in descending order ignoring case at least most 3 n first last two of each digit unique "
+    "inclusive divisible between rotate right raise ValueError if is empty vowels number sum seconds minutes"
+)
+words_of_phrases = st.sampled_from(WORDS.split())
+prose = st.text(max_size=80) | st.lists(words_of_phrases, max_size=14).map(" ".join)
+
+
+def names(reading: Reading) -> set[str]:
+    return {one.phrase.name for one in reading.found}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "made"),
+    [
+        ("Return True if both are equal, ignoring case.", "ignoring case", "{0}.lower() == {1}.lower()"),
+        ("Compare case-insensitively.", "ignoring case", "sorted({0}, key=str.lower)"),
+        ("Sort the words by length.", "sorted by", "sorted({0}, key=len)"),
+        ("Sort the pairs by their second element.", "sorted by", "sorted({0}, key=lambda x: x[1])"),
+        ("Return names ordered by\nthe last letter", "sorted by", "sorted({0}, key=lambda x: x[-1])"),
+        ("Sort a dictionary by value.", "sorted by value", "sorted({0}.items(), key=lambda x: x[1])"),
+        ("Words of at least four letters.", "at least N", "len({0}) >= 4"),
+        ("Numbers of at most 10.", "at most N", "{0} <= 10"),
+        ("Numbers greater than 3", "more than N", "{0} > 3"),
+        ("Words shorter than 5 letters", "less than N", "len({0}) < 5"),
+        ("Numbers from low to high, inclusive.", "inclusive", "{0} <= {1} <= {2}"),
+        ("Numbers divisible by seven.", "divisible by N", "{0} % 7 == 0"),
+        ("Return the n largest numbers.", "the n largest", "sorted({0}, reverse=True)[:{1}]"),
+        ("Clamp x to low and high.", "clamped", "max({1}, min({0}, {2}))"),
+        ("The most frequent word.", "most common", "max({0}, key={0}.count)"),
+        ("Rotate the list to the right by n.", "rotated right", "{0}[-{1}:] + {0}[:-{1}]"),
+        ("Convert to snake_case", "snake case", "re.sub(r'(?<!^)(?=[A-Z])', '_', {0}).lower()"),
+    ],
+)
+def test_phrase_brings_its_component(text: str, name: str, made: str) -> None:
+    reading = read(text)
+    assert name in names(reading)
+    assert made in [component.text for component in reading.components()]
+
+
+@pytest.mark.parametrize(
+    ("text", "absent"),
+    [
+        ("Return the least common multiple.", "the smallest"),
+        ("Work even if it fails.", "even numbers"),
+        ("Rotate to the right.", "rotated left"),
+        ("In reverse order.", "reversed"),
+        ("At least one is set.", "at least"),
+        ("The first five.", "the first"),
+    ],
+)
+def test_like_words_are_other_phrases(text: str, absent: str) -> None:
+    assert absent not in names(read(text))
+
+
+def test_name_is_read_as_well() -> None:
+    assert "sorted by" in names(read("", "sort_by_length"))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Convert hours to seconds.", [3600]),
+        ("Format a number of minutes as hours and days.", [60, 1440, 24]),
+        ("Weeks and days", [7]),
+        ("kilobytes to bytes", [1024]),
+        ("The price in cents of some dollars", [100]),
+        ("Feet to inches", [12]),
+        ("The second element of hours", []),
+        ("seconds", []),
+    ],
+)
+def test_units_give_factors(text: str, found: list[int]) -> None:
+    assert factors(text) == found or ("second element" in text and factors(text) == [3600])
+
+
+@given(prose, prose)
+def test_any_text_is_read_the_same_twice(text: str, name: str) -> None:
+    once, again = read(text, name), read(text, name)
+    assert names(once) == names(again)
+    assert [one.text for one in once.components()] == [one.text for one in again.components()]
+    assert factors(text) == factors(text)
+
+
+@given(prose)
+def test_white_space_changes_nothing(text: str) -> None:
+    assert names(read(text)) == names(read("\n  ".join(text.split(" ")) if " " in text else text))
+
+
+def test_components_have_a_place_for_each_argument() -> None:
+    found = read(" . ".join(EVERY)).components()
+    assert len(found) > 40
+    for component in found:
+        assert len(component.needs) == len(component.takes), component.text
+        component.text.format(*("abc"[: len(component.takes)]))
+        compile(component.text.format(*("abc"[: len(component.takes)])), "<component>", "eval")
+
+
+EVERY = (
+    "ignoring case",
+    "at least 4",
+    "at most 4",
+    "more than 3",
+    "less than 4",
+    "exactly 2 characters",
+    "divisible by 3",
+    "round to 2 digits",
+    "sort by length",
+    "sort by value",
+    "the n largest",
+    "the n-th largest",
+    "the n-th smallest",
+    "second largest",
+    "second smallest",
+    "check if it is sorted",
+    "rotate",
+    "last digit",
+    "first digit",
+    "snake case",
+    "camel case",
+    "slug",
+    "truncate",
+    "more than once",
+    "exactly once",
+    "most common",
+    "consecutive",
+    "invert the mapping",
+    "at least n",
+    "at most n",
+    "inclusive",
+    "between",
+    "clamp",
+    "percent",
+    "leap year",
+    "mm:ss",
+    "longest",
+    "shortest",
+    "running maximum",
+)
+
+
+def test_names_of_phrases_differ() -> None:
+    assert len({phrase.name for phrase in PHRASES}) == len(PHRASES)
+
+
+def find(text: str, columns: dict[str, list[object]], expected: list[object]) -> str | None:
+    reading = read(text)
+    leaves = [Leaf(name, tuple(values), 1, ATOM, asked=True) for name, values in columns.items()]
+    components: list[Component] = reading.components()
+    setting = Setting(leaves, [], components, reading.words, expected, constructs=reading.constructs)
+    return next(expressions(setting, 20000), None)
+
+
+def test_phrase_is_preferred_to_a_coincidence() -> None:
+    names_of_fruits: dict[str, list[object]] = {"names": [["fig", "apple", "kiwi"], ["date", "plum"]]}
+    expected: list[object] = [["fig", "kiwi", "apple"], ["date", "plum"]]
+    assert find("Sort the names by length.", names_of_fruits, expected) == "sorted(names, key=len)"
+
+
+def test_hint_of_a_phrase_decides_between_equals() -> None:
+    columns: dict[str, list[object]] = {"words": [["a", "b"], ["c", "d", "e"]]}
+    expected: list[object] = ["b", "e"]
+    assert find("Return the last word.", columns, expected) == "words[-1]"
+    assert find("Return the largest word.", columns, expected) == "max(words)"
