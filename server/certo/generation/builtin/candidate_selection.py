@@ -30,6 +30,7 @@ from certo.generation.builtin.clusters import (
     separating,
     telling,
 )
+from certo.generation.builtin.promise_keeping import BROKEN_FACTOR, Breach, Promises
 from certo.generation.builtin.search_program import MAX_CALLS, PlausibleCandidate, PlausibleCandidates
 from certo.generation.generator import Proposal
 from certo.sandbox.executor import Executor, Interpreter
@@ -57,6 +58,9 @@ MIN_SHARE = 0.6
 
 MIN_BESIDE = 1.8
 """Evidence of a synthesised expression in bits per part, below which it is ranked after edits of existing code."""
+
+BROKEN_CONFIDENCE = 0.5
+"""Factor on the evidence for synthesised code for each promise of the docstring that it breaks."""
 
 MAX_FAITH = 2.0
 """Exponent of the share of answers that a candidate keeps, if all tests but a few pass."""
@@ -92,7 +96,10 @@ async def choose(
     groups, seen = [list(range(len(finds.found)))], _SeenCandidate()
     async with patient_limit(patience):
         groups, seen = await _grouped(finds, executor, interpreter)
-    confidence = finds.found[groups[0][0]].confidence if _is_made_up(finds.found) else None
+    leader = groups[0][0]
+    confidence = finds.found[leader].confidence if _is_made_up(finds.found) else None
+    if confidence is not None and seen.broken[leader:]:
+        confidence *= BROKEN_CONFIDENCE ** len(seen.broken[leader])
     if not is_sure(confidence, seen.share, compared=seen.compared or len(finds.found) == 1):
         return CandidateSelection(question=_question(finds, seen, groups[0][0], [group[0] for group in groups[1:]]))
     shown = _shown([group[0] for group in groups], seen)
@@ -171,7 +178,7 @@ class _SeenCandidate:
     """Observed behaviour of the candidates: the calls, their outcomes, and the calls of checks.
 
     `telling` are the calls that distinguish candidates. They were `compared` if all outcomes of the likeliest one could
-    be inspected; `share` is the weight of the first group.
+    be inspected; `share` is the weight of the first group. `broken` are the docstring's promises that each breaks.
     """
 
     calls: tuple[RecordedCall, ...] = ()
@@ -180,6 +187,7 @@ class _SeenCandidate:
     telling: tuple[int, ...] = ()
     compared: bool = False
     share: float = 1.0
+    broken: Sequence[tuple[Breach, ...]] = ()
 
     def difference(self, one: int, other: int) -> Difference | None:
         """Return a call on which two candidates differ."""
@@ -221,7 +229,8 @@ async def _grouped(
     alone = [list(range(len(finds.found)))]
     if finds.problem.target.second is not None:
         return by_likelihood(finds.found, alone), _SeenCandidate()
-    if len(finds.found) < 2:
+    promises = Promises.of(finds.problem.target.docstring)
+    if len(finds.found) < 2 and not (promises and _is_made_up(finds.found)):
         return alone, _SeenCandidate()
     problem, beginning = finds.problem, finds.beginning
     side = compared_candidate(problem, beginning.text, executor, interpreter)
@@ -231,13 +240,17 @@ async def _grouped(
     pool = pool_of(callee, finds.calls)
     is_typical_call = is_typical(pool.known)
     required = required_number(callee, side.definition)
-    calls = tuple(call for call in comparable_calls(pool, required) if is_typical_call(call))
+    typical = [call for call in comparable_calls(pool, required) if is_typical_call(call)]
+    calls = tuple({call.text: call for call in (*typical, *promises.partners(pool.known))}.values())
     if not calls:
         return alone, _SeenCandidate()
     seen = await observe(side, [find.edits for find in finds.found], calls)
     numbers = telling(seen.versions, seen.again)
+    texts = frozenset(call.text for call in pool.known)
     kept = faithfulness(seen, passing_share(problem))
-    groups, share = _in_order(finds.found, seen.versions, numbers, kept)
+    broken = promises.broken(calls, seen.versions, texts)
+    promised = [BROKEN_FACTOR ** len(each) for each in broken]
+    groups, share = _in_order(finds.found, seen.versions, numbers, kept, promised)
     if not groups:
         return alone, _SeenCandidate()
     leaders = [(finds.found[group[0]].edits, seen.versions[group[0]]) for group in groups]
@@ -249,21 +262,30 @@ async def _grouped(
         others = sorted({*numbers} - {*wanted}, key=lambda number: calls[number].weight)
         held += await confirmed(side, leaders, others[:MAX_CONFIRMED], calls)
         numbers = held
-        groups, share = _in_order(finds.found, seen.versions, numbers, kept)
-    texts = frozenset(call.text for call in pool.known)
+        groups, share = _in_order(finds.found, seen.versions, numbers, kept, promised)
     compared = bool(numbers) and not any(_is_opaque(seen.versions[groups[0][0]][number]) for number in numbers)
-    return groups, _SeenCandidate(calls=calls, known=texts, acted=seen, telling=held, compared=compared, share=share)
+    return groups, _SeenCandidate(
+        calls=calls, known=texts, acted=seen, telling=held, compared=compared, share=share, broken=broken
+    )
 
 
 def _in_order(
-    found: Sequence[PlausibleCandidate], versions: Sequence[Outcomes], numbers: Sequence[int], kept: Sequence[float]
+    found: Sequence[PlausibleCandidate],
+    versions: Sequence[Outcomes],
+    numbers: Sequence[int],
+    kept: Sequence[float],
+    promised: Sequence[float],
 ) -> tuple[list[list[int]], float]:
-    """Return the groups of like behaviour on these calls, the likeliest first, and the share of the first."""
-    groups = by_likelihood(found, clusters(versions, numbers), kept)
+    """Return the groups of like behaviour on these calls, the likeliest first, and the share of the first.
+
+    `kept` and `promised` are factors for each candidate: by what it keeps of the original, and of the docstring's word.
+    """
+    together = [one * other for one, other in zip(kept, promised, strict=True)]
+    groups = by_likelihood(found, clusters(versions, numbers), together)
     # Existing code may raise on purpose; synthesised expressions never do.
     if not groups or not _is_made_up(found):
         return groups, 1.0
-    masses = [math.fsum(found[number].weight for number in group) for group in groups]
+    masses = [math.fsum(found[number].weight for number in group) * promised[group[0]] for group in groups]
     behind = backing(versions, numbers, groups, masses)
     order = sorted(range(len(groups)), key=lambda place: -behind[place])
     share = behind[order[0]] / sum(masses) if sum(masses) > 0 else 0.0

@@ -30,8 +30,10 @@ from certo_builtin.synthesis.evidence import spoken_for
 from certo_builtin.synthesis.expected_values import PROBE, Refused, distinct, from_checks, from_doctests
 from certo_builtin.synthesis.expressions import Setting, hints_of
 from certo_builtin.synthesis.insertion import filled, imports_for
+from certo_builtin.synthesis.loops import Body
 from certo_builtin.synthesis.phrases.grammar import read
 from certo_builtin.synthesis.phrases.guards import Guards
+from certo_builtin.synthesis.phrases.variants import ignoring_case
 
 _VALUE = r"(None|True|False|-?\d+|\[\]|''|\"\"|an? empty list|an? empty string)"
 _WHEN = r"\b(?:if|when|in case|for)\b[^.\n]*(?:\n[^.\n]*)?\bempty\b"
@@ -136,8 +138,14 @@ class Synthesis:
         )
         lines = [line for guard in guards.asked_for(prose, known, refused) for line in guard.lines]
         hints = hints_of(setting)
+        columns = {name: [one.arguments[place] for one in known] for place, name in enumerate(names)}
         for body in bodies(setting):
             emit([body.cost, spoken_for(body, known, hints), [*lines, *body.lines]])
+            changed = ignoring_case(phrases, body.lines, columns, setting.expected)
+            if changed is not None:
+                extra = hints.cost("\n".join(changed)) - hints.cost("\n".join(body.lines))
+                other = Body(max(1, body.cost + extra), tuple(changed))
+                emit([other.cost, spoken_for(other, known, hints), [*lines, *other.lines]])
 
 
 def _ending(name: str, examples: int, explained: int, told: int) -> str:

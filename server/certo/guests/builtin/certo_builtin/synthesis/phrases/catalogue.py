@@ -80,6 +80,9 @@ def _same_text(one: str, other: str) -> bool:
     return one.lower() == other.lower()
 
 
+IGNORING_CASE = "ignoring case"
+
+
 def _snake(text: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", text).lower()
 
@@ -126,7 +129,7 @@ _CHOSEN_ORDER: Tuple[Component, ...] = (
 )  # fmt: skip
 
 TEXTS = (
-    phrase("ignoring case", r"(?:ignor\w+|regardless of|irrespective of|without regard to|disregard\w*)(?: the)?"
+    phrase(IGNORING_CASE, r"(?:ignor\w+|regardless of|irrespective of|without regard to|disregard\w*)(?: the)?"
         r"(?: letter)? case|case[- ]?insensitiv\w*", r"\.(lower|upper|casefold)\(|IGNORECASE|str\.lower",
         "lowercase insensitive", _CASE),
     phrase("to lower case", r"\b(?:to|in|into|as|all) (?:all )?lower[- ]?case|\blower[- ]?case (?:the|a|all|"
