@@ -1,12 +1,14 @@
 """Fills in the stubs of HumanEval and MBPP+ with the command, each in a project on disk, and judges what comes out.
 
     python tests/benchmarks/stubs.py --set humaneval|mbpp [--data PATH] [--seconds 10] [--only NAME] [--alone]
-                                     [--json FILE]
+                                     [--part development|validation] [--json FILE]
 
 A stub of HumanEval is its prompt, with examples in whatever form; one of MBPP has its sentence as a docstring and its
 visible tests in a file for pytest. `shown` counts searches that end with a verified winner, `solved` those of them
 whose winner passes the hidden tests too, and `precision` is the one over the other. With `--json`, cases already in
-the file are not run again, so a long run can be resumed.
+the file are not run again, so a long run can be resumed. The sets are split by a hash of the function's name: 60 % are
+development, the rest validation, at which nobody looks. Both are reported, and `--bars` fails unless validation meets
+the bars.
 
 With `--alone` it is the built-in generator by itself: its search, the comparison of its finds, and what it holds back,
 without daemon, sandbox and verifiers. That says how far it gets where a machine is too busy for the command, which runs
@@ -16,6 +18,7 @@ all that with the lowest priority.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import statistics
 import subprocess
@@ -45,6 +48,15 @@ DATA = {
     "humaneval": Path("../shared/data/humaneval_stubs_even.jsonl"),
     "mbpp": Path("../shared/data/mbpp_stubs_even_rows.jsonl"),
 }
+
+PARTS = ("development", "validation")
+BARS = {"humaneval": (0.30, 0.85), "mbpp": (0.38, 0.80)}
+"""The share of stubs that must be solved, and that of the answers that must be right."""
+
+
+def part_of(row: dict[str, Any]) -> str:
+    """Return the part of its set that a stub is in."""
+    return PARTS[hashlib.sha256(row["entry_point"].encode()).digest()[0] % 5 > 2]
 
 
 def write_humaneval(row: dict[str, Any], root: Path) -> Path:
@@ -151,6 +163,13 @@ def report(found: list[dict[str, Any]]) -> str:
     return f"{words}, precision {precision:.0%}, t_first p50 {tenths[4]:.1f} s, p90 {tenths[8]:.1f} s"
 
 
+def meets(which: str, found: list[dict[str, Any]]) -> bool:
+    """Return whether measurements meet the bars of their set."""
+    solved, shown = sum(one["solved"] for one in found), sum(one["shown"] for one in found)
+    least, precision = BARS[which]
+    return solved >= least * len(found) and solved >= precision * shown
+
+
 def main() -> None:
     """Measure the stubs that were asked for and print a line for each and one for all."""
     parser = argparse.ArgumentParser(description="Fill in the stubs of a set and judge what comes out.")
@@ -159,6 +178,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=None, help="how long one search may work: 10, or 6 for MBPP+")
     parser.add_argument("--only", default=None, help="one stub's function")
     parser.add_argument("--every", type=int, default=1, help="only each so manyth stub")
+    parser.add_argument("--part", choices=PARTS, default=None, help="only the stubs of one part")
+    parser.add_argument("--bars", action="store_true", help="fail unless the validation part meets the bars")
     parser.add_argument("--json", type=Path, default=None, help="also write every measurement here, and go on from it")
     parser.add_argument("--alone", action="store_true", help="the built-in generator by itself, without a sandbox")
     chosen = parser.parse_args()
@@ -172,13 +193,20 @@ def main() -> None:
     for row in rows:
         if row["task_id"] in known or chosen.only not in (None, row["entry_point"]):
             continue
+        if chosen.part not in (None, part_of(row)):
+            continue
         one = measure(chosen.set, row, seconds, alone=chosen.alone)
         found.append(one)
         words = "solved" if one["solved"] else "wrong " if one["shown"] else "      "
         print(f"{one['name']:14} {row['entry_point']:28} {words} {one['seconds']:6.1f} s", flush=True)
         if chosen.json:
             chosen.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
+    parts = {row["task_id"]: part_of(row) for row in rows}
+    for part in PARTS:
+        print(f"{part}: {report([one for one in found if parts.get(one['name']) == part])}")
     print(report(found))
+    if chosen.bars and not meets(chosen.set, [one for one in found if parts.get(one["name"]) == "validation"]):
+        raise SystemExit(f"validation misses a bar of {chosen.set}: solved, precision = {BARS[chosen.set]}")
 
 
 if __name__ == "__main__":

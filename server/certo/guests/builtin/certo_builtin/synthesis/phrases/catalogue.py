@@ -174,7 +174,8 @@ ORDERS = (
                 lambda values: sorted(values.items(), key=lambda one: one[1], reverse=True), "dict"),
             call("sorted({0}, key={0}.get)", 2, lambda values: sorted(values, key=values.get), "dict"),
         ]),
-    phrase("descending", r"\b(?:" + FALLING + r")\b", r"reverse=True|\[::-1\]|reversed\(|nlargest|-", "descending"),
+    phrase("descending", r"\b(?:" + FALLING + r")\b",
+        r"reverse=True|\[::-1\]|reversed\(|nlargest|sort.*-", "descending"),
     phrase("ascending", r"\b(?:ascending|increasing|sorted|alphabetical|numerical|lexicographic\w*) order\b|\bsorted "
         r"(?:list|array|tuple|copy)\b|\bsort (?:the|a|an|all|each)\b", r"sort", "sorted ascending"),
     phrase("the n largest", r"\b(?:n|k|top|given number of|" + NUMBER + r") (?:\w+ )?(?:largest|highest|"
@@ -214,7 +215,7 @@ PARTS = (
     phrase("the last", r"\bthe last (?:element|item|character|word|value|letter|line|part|digit|one|entry|name)\b",
         r"\[-1\]|\[-|pop\(\)|rsplit|rpartition|rfind", "last"),
     phrase("the first", r"\bthe first (?:element|item|character|word|value|letter|line|part|digit|one|entry|name)\b",
-        r"\[0\]|next\(|\[:1\]|partition|iter\(|for ", "first"),
+        r"\[0\]|next\(|\[:1\]|partition|iter\(", "first"),
     phrase("the last n", r"\blast (?:n|k|" + NUMBER + r") ", r"\[-|\[len", "last"),
     phrase("the first n", r"\bfirst (?:n|k|" + NUMBER + r") (?!natural|positive|even|odd|prime)", r"\[:|"
         r"range\(|islice",
@@ -222,12 +223,12 @@ PARTS = (
     phrase("all but the first", r"\b(?:all but|except|without|excluding|skip\w*) the first\b", r"\[1:\]", "rest tail"),
     phrase("all but the last", r"\b(?:all but|except|without|excluding) the last\b", r"\[:-1\]", "without last"),
     phrase("distinct", r"\b(?:unique|distinct|no duplicates?|without duplicates?|"
-        r"remov\w+ (?:all )?(?:the )?duplicates?|"
-        r"duplicates? (?:are )?removed|de-?duplicat\w+)\b", r"set\(|fromkeys|not in|count\(|Counter|\{",
+        r"remov\w+ (?:all )?(?:the )?duplicates?|duplicates? (?:are )?removed|de-?duplicat\w+)\b",
+        r"set\(|fromkeys|not in|count\(|Counter|\{\w+ for",
         "unique duplicates"),
     phrase("more than once", r"\b(?:more than once|duplicate elements|duplicates? (?:in|of|from)|"
-        r"repeat\w* (?:element|item|"
-        r"number|character|word)s?|appears? (?:at least )?twice)", r"count\(|Counter|set\(|in ", "", [
+        r"repeat\w* (?:element|item|number|character|word)s?|appears? (?:at least )?twice)",
+        r"count\(|Counter|set\(|> 1", "", [
             on("{0}.count({1}) > 1", 3, lambda values, one: values.count(one) > 1, "sequence, any")]),
     phrase("exactly once", r"\b(?:exactly|only) once|\b(?:non[- ]?repeat\w*|occurs? once|unpaired)\b",
         r"count\(|Counter|\^", "", [
@@ -249,8 +250,7 @@ PARTS = (
                 _ in itertools.groupby(values)],
                 "sequence")]),
     phrase("in both", r"\b(?:in|common to|shared by|from) (?:both|all)\b|\bcommon (?:elements|items|values|"
-        r"characters)\b|"
-        r"\bintersection\b", r"&|intersection| in ", "common intersection"),
+        r"characters)\b|\bintersection\b", r"&|intersection|if .* in |count\(", "common intersection"),
     phrase("in either", r"\b(?:in|from) either\b|\bunion\b", r"\||union|\+", "union either"),
     phrase("element-wise", r"\b(?:element|component|item|pair)[- ]?wise\b|\bcorresponding (?:elements|items|"
         r"values)\b",
@@ -351,10 +351,10 @@ SHAPES = (
         call("max({0}, key=len)", 2, lambda values: max(values, key=len), "nested")]),
     phrase("the shortest", r"\bshortest\b", r"len|min\(", "shortest", [
         call("min({0}, key=len)", 2, lambda values: min(values, key=len), "nested")]),
-    phrase("the largest", r"\b(?:largest|greatest|biggest|highest|maximum)\b(?! common)", r"max\(|sort|>|"
-        r"nlargest", "maximum"),
-    phrase("the smallest", r"\b(?:smallest|lowest|least|minimum)\b(?! common)(?<!at least)", r"min\(|sort|<|"
-        r"nsmallest", "minimum"),
+    phrase("the largest", r"\b(?:largest|greatest|biggest|highest|maximum)\b(?! common)",
+        r"max\(|sort.*\[|>|nlargest", "maximum"),
+    phrase("the smallest", r"\b(?:smallest|lowest|least|minimum)\b(?! common)(?<!at least)",
+        r"min\(|sort.*\[|<|nsmallest", "minimum"),
     phrase("removed", r"\b(?:remov|delet|exclud|filter|drop|discard|strip)\w*\b|\bwithout (?:the|any|all)\b",
         r" if |remove|replace|discard|pop|del |filter|strip|sub\(| - |translate", telling=False),
     phrase("replaced", r"\breplac\w+", r"replace\(|sub\(| if |translate", "replace", telling=False),
