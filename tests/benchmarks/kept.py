@@ -2,8 +2,8 @@
 
     python tests/benchmarks/kept.py NAME searching.py --set quixbugs
 
-docs/explanation/benchmarks.md takes its figures from these files, and a test compares both. What follows --data names a
-place on this machine, and PATH is written for it.
+docs/explanation/benchmarks.md takes its figures from these files, and a test compares both. What follows --data and
+--json names a place on this machine, and PATH is written for it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ HERE = Path(__file__).resolve().parent
 
 
 def public(words: list[str]) -> list[str]:
-    """Return the words of a command with a placeholder for the value of --data."""
-    return ["PATH" if before == "--data" else word for before, word in zip(["", *words], words, strict=False)]
+    """Return the words of a command with a placeholder for the values of --data and --json."""
+    return [
+        "PATH" if before in ("--data", "--json") else word for before, word in zip(["", *words], words, strict=False)
+    ]
 
 
 def head(words: list[str]) -> str:

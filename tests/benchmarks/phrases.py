@@ -1,9 +1,9 @@
 """Measures the grammar of docstring phrases: how often it knows one, and how often the code bears it out.
 
-    python tests/benchmarks/phrases.py [--stubs FOLDER] [--bars]
+    python tests/benchmarks/phrases.py [--data FOLDER] [--bars]
 
 The docstrings are those of the standard library and of the packages installed beside it, of functions of at most 30
-lines: nobody wrote them for certo. With `--stubs`, a folder with the sets of `stubs.py`, those of the stubs are
+lines: nobody wrote them for certo. With `--data`, a folder with the sets of `stubs.py`, those of the stubs are
 measured as well, and their true solutions. A phrase *hits* if the code has its construct; the lift is by how much more
 often than any code has it. A promise is *kept* if the true solution keeps it on all inputs of the set (MBPP+ has them).
 A refusal is *read* if its words make a condition on the parameters. Single phrases are shown for packages and for
@@ -198,11 +198,11 @@ def _results(row: dict[str, Any]) -> Iterator[tuple[Sequence[Any], Any]]:
 def main() -> None:
     """Measure, print, and check the bars."""
     parser = argparse.ArgumentParser(description="Measure how often the grammar knows a phrase, and is right.")
-    parser.add_argument("--stubs", type=Path, default=None, help="the folder with the sets of stubs")
+    parser.add_argument("--data", type=Path, default=None, help="the folder with the sets of stubs")
     parser.add_argument("--bars", action="store_true", help="fail unless validation meets the bars")
     chosen = parser.parse_args()
     functions = installed()
-    parts = {part: stubs_in(chosen.stubs, part) if chosen.stubs else [] for part in PARTS}
+    parts = {part: stubs_in(chosen.data, part) if chosen.data else [] for part in PARTS}
     counted = tallied(functions)
     own = {part: tallied([one for one, _ in stubs]) for part, stubs in parts.items()}
     print(f"{'':24} {'packages':>26}   {'development stubs':>26}")
@@ -214,7 +214,7 @@ def main() -> None:
     print()
     summed("packages", len(functions), counted)
     refusals(functions)
-    if not chosen.stubs:
+    if not chosen.data:
         return
     shares = [summed(part, len(parts[part]), own[part]) for part in PARTS]
     kept = [promises(part, parts[part]) for part in PARTS]

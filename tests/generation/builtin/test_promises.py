@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from certo.behaviour.call import Callee, RecordedCall
 from certo.behaviour.outcome import CallOutcome
-from certo.generation.builtin.promise_keeping import Breach, Promises
+from certo.generation.builtin.promise_checks import Breach, Promises
 from certo.generation.builtin.promises import promises_in, relations_in
 
 

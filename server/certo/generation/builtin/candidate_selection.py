@@ -30,7 +30,7 @@ from certo.generation.builtin.clusters import (
     separating,
     telling,
 )
-from certo.generation.builtin.promise_keeping import BROKEN_FACTOR, Breach, Promises
+from certo.generation.builtin.promise_checks import BROKEN_FACTOR, Breach, Promises
 from certo.generation.builtin.search_program import MAX_CALLS, PlausibleCandidate, PlausibleCandidates
 from certo.generation.generator import Proposal
 from certo.sandbox.executor import Executor, Interpreter

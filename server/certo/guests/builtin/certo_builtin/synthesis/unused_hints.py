@@ -14,7 +14,7 @@ from certo_builtin.synthesis.components.component import Component
 from certo_builtin.synthesis.docstring_words import stems
 
 Constructs = Mapping[str, Tuple[Pattern[str], FrozenSet[str]]]
-"""What code with a phrase contains, by the name of the phrase, and the words that the phrase stands for."""
+"""The construct of each phrase by its name, and the words that the phrase stands for."""
 
 UNUSED_PARAMETER_COST = 3
 """The cost of each unused parameter."""

@@ -30,7 +30,7 @@ def _rotated_right(values: Any, count: int) -> Any:
     return _rotated(values, len(values) - count)
 
 
-def _most_common(values: Any) -> Any:
+def _commonest(values: Any) -> Any:
     return collections.Counter(values).most_common(1)[0][0]
 
 
@@ -236,7 +236,7 @@ PARTS = (
     phrase("most common", r"\bmost (?:common|frequent\w*|often)|\bmode of\b|\bhighest frequency", r"Counter|"
         r"count", "most", [
         call("max({0}, key={0}.count)", 2, lambda values: max(values, key=values.count), "sequence"),
-        call("collections.Counter({0}).most_common(1)[0][0]", 3, _most_common, "sequence"),
+        call("collections.Counter({0}).most_common(1)[0][0]", 3, _commonest, "sequence"),
         call("collections.Counter({0}).most_common({1})", 3,
             lambda values, count: collections.Counter(values).most_common(count), "sequence, count")]),
     phrase("how often", r"\b(?:frequenc(?:y|ies)|occurr?[ea]nces?|how (?:often|many times)|number of times)\b",

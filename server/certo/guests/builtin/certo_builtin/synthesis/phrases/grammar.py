@@ -31,7 +31,7 @@ class Reading(NamedTuple):
 
     @property
     def constructs(self) -> Dict[str, Tuple[Pattern[str], FrozenSet[str]]]:
-        """What code with each telling phrase contains, by its name, with the words that it stands for."""
+        """The construct of each telling phrase by its name, with the words that it stands for."""
         told = (one.phrase for one in self.found if one.phrase.telling)
         return {phrase.name: (phrase.construct, phrase.words) for phrase in told}
 

@@ -15,7 +15,7 @@ BY = r"(?:by|according to|based on|on the basis of|using|with respect to|in (?:t
 
 
 class Key(NamedTuple):
-    """What elements are ordered by: its words, the argument `key` for it, and the function."""
+    """An order of elements: its words, the argument `key` for it, and the function."""
 
     words: str
     text: str
