@@ -16,6 +16,7 @@ import argparse
 import ast
 import copy
 import json
+import re
 import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
@@ -125,9 +126,9 @@ def tallied(functions: Sequence[Documented]) -> tuple[dict[str, Tally], dict[str
         knowing += bool(found)
         for phrase in found:
             tallies[phrase.name].found += 1
-            tallies[phrase.name].hits += bool(phrase.construct.search(one.code))
+            tallies[phrase.name].hits += bool(re.search(phrase.construct, one.code))
     base = {
-        phrase.name: sum(bool(phrase.construct.search(one.code)) for one in functions) / max(1, len(functions))
+        phrase.name: sum(bool(re.search(phrase.construct, one.code)) for one in functions) / max(1, len(functions))
         for phrase in PHRASES
     }
     return tallies, base, knowing

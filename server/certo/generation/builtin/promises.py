@@ -21,9 +21,14 @@ class Promise:
     """A promise: the words that give it and not, and whether a result keeps it, None if it says nothing of that one."""
 
     name: str
-    wording: re.Pattern[str]
-    unless: re.Pattern[str] | None
+    wording: str
     holds: Holds
+    unless: str = ""
+
+    def is_in(self, sentence: str) -> bool:
+        """True if a sentence makes the promise."""
+        found = re.search(self.wording, sentence, re.IGNORECASE)
+        return bool(found) and not (self.unless and re.search(self.unless, sentence, re.IGNORECASE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,7 @@ class Relation:
     """A promise about two calls: the words that give it, and the changes of one argument that change no result."""
 
     name: str
-    wording: re.Pattern[str]
+    wording: str
     changes: tuple[Callable[[Any], Any], ...]
     same: Callable[[Any, Any], bool]
 
@@ -142,12 +147,6 @@ def _lower(_: Values, result: Any) -> bool | None:
     return result == result.lower() if isinstance(result, str) else None
 
 
-def promise(name: str, wording: str, holds: Holds, unless: str = "") -> Promise:
-    """Return a promise whose words are matched in any case."""
-    refused = re.compile(unless, re.IGNORECASE) if unless else None
-    return Promise(name, re.compile(wording, re.IGNORECASE), refused, holds)
-
-
 _START = (
     r"^(?:write a (?:python )?function (?:to|that|which) )?(?:returns?|finds?|gets?|computes?|calculates?|gives?)?\s*"
 )
@@ -159,84 +158,84 @@ _OF_LIST = (
 _NOT_ONE = r"\b(?:sum|product|difference|length|number of|count|index|position|average|contiguous|sub)"
 
 PROMISES: tuple[Promise, ...] = (
-    promise("in ascending order", r"\bin (?:ascending|increasing|alphabetical|numerical|sorted) order\b|"
+    Promise("in ascending order", r"\bin (?:ascending|increasing|alphabetical|numerical|sorted) order\b|"
         r"\b(?:return|give|get|"
         r"into|as)\w* (?:a |the )?(?:single )?sorted (?:list|array)\b|" + _START + r"sorts? (?:the|a|"
         r"an) (?:given )?(?:list|"
         r"array)(?: of (?:numbers|integers|strings|elements|words))?(?: in ascending order)?\s*(?:\.|$)", _rising,
         r"descending|decreasing|\bby\b|according|based|using the|\bif\b|whether|of (?:the |a )?\w+$"),
-    promise("in descending order", r"\bin (?:descending|decreasing) order\b", _falling,
+    Promise("in descending order", r"\bin (?:descending|decreasing) order\b", _falling,
         r"ascending|increasing|\bby\b|according|based|\bif\b|whether|using|\bkey"),
-    promise("without duplicates", r"\b(?:without|no) duplicates?\b|\bremov\w+ (?:all )?(?:the )?duplicates?\b|"
+    Promise("without duplicates", r"\b(?:without|no) duplicates?\b|\bremov\w+ (?:all )?(?:the )?duplicates?\b|"
         r"\b(?:return|list|"
         r"get|find|all)\w* (?:the |a |of |all )*(?:unique|distinct) (?:\w+ )?" + _ELEMENT, _distinct,
         r"consecutive|adjacent|\bif\b|whether|count|number of|sum"),
-    promise("True or False", _START + r"(?:checks? (?:if|whether)|true (?:if|when)|determines? (?:if|whether)|"
+    Promise("True or False", _START + r"(?:checks? (?:if|whether)|true (?:if|when)|determines? (?:if|whether)|"
         r"whether)\b",
         _truth, r"regex|\bmatch|\belse\b|otherwise|return (?!true|false|whether|if)\w|then"),
-    promise("a number of things", r"^(?:write a (?:python )?function (?:to|that|which) )?(?:(?:returns?|finds?|"
+    Promise("a number of things", r"^(?:write a (?:python )?function (?:to|that|which) )?(?:(?:returns?|finds?|"
         r"gets?|computes?) "
         + r"the (?:total )?number of|counts? the (?:number|total)|counts? (?:how many|all)|how many)\b", _count,
         r"\beach\b|every|\bnone\b"),
-    promise("not negative", r"\babsolute (?:value|difference|distance)\b|" + _START + _THE + r"(?:length|"
+    Promise("not negative", r"\babsolute (?:value|difference|distance)\b|" + _START + _THE + r"(?:length|"
         r"distance) (?:of|between)",
         _not_negative),
-    promise("the same elements", _START + r"(?:sorts?|reverses?|rotates?|shuffles?|moves?|rearranges?|"
+    Promise("the same elements", _START + r"(?:sorts?|reverses?|rotates?|shuffles?|moves?|rearranges?|"
         r"swaps?) ", _rearranged,
         r"duplicate|unique|distinct|remov|each|every|convert|case|dict|sum|tuples? in|lists? in|nested|key|words"),
-    promise("only elements of the argument", _START + r"(?:removes?|filters?|extracts?|keeps?|excludes?|drops?|"
+    Promise("only elements of the argument", _START + r"(?:removes?|filters?|extracts?|keeps?|excludes?|drops?|"
         r"selects?|all (?:the )?"
         + _ELEMENT + r"s)\b", _selected, r"each|every|convert|nested|digits|characters?|from (?:each|"
             r"a) (?:string|tuple)|\bkth|sub"),
-    promise("the largest element",
+    Promise("the largest element",
         _START + _THE + r"(?:largest|maximum|biggest|greatest|highest|max) (?:" + _ELEMENT + ")"
         + _OF_LIST, _bound(max, lambda one: one), _NOT_ONE),
-    promise("the smallest element",
+    Promise("the smallest element",
         _START + _THE + r"(?:smallest|minimum|lowest|least|min) (?:" + _ELEMENT + ")" + _OF_LIST,
         _bound(min, lambda one: one), _NOT_ONE),
-    promise("the longest element", _START + _THE + r"longest (?:word|string|element|list|item)" + _OF_LIST,
+    Promise("the longest element", _START + _THE + r"longest (?:word|string|element|list|item)" + _OF_LIST,
         _bound(max, len), _NOT_ONE),
-    promise("the shortest element", _START + _THE + r"shortest (?:word|string|element|list|item)" + _OF_LIST,
+    Promise("the shortest element", _START + _THE + r"shortest (?:word|string|element|list|item)" + _OF_LIST,
         _bound(min, len),
         _NOT_ONE),
-    promise("an element of the argument", _START + _THE + r"(?:first|last|second|third|middle|most (?:common|"
+    Promise("an element of the argument", _START + _THE + r"(?:first|last|second|third|middle|most (?:common|"
         r"frequent)|only) (?:"
         + _ELEMENT + ")" + _OF_LIST, _one_of, _NOT_ONE),
-    promise("as many results as elements", r"\b(?:element|item)[- ]?wise\b|\b(?:square|double|triple|cube|"
+    Promise("as many results as elements", r"\b(?:element|item)[- ]?wise\b|\b(?:square|double|triple|cube|"
         r"halve|negate|increment)s? "
         r"(?:each|every|all)\b|\b(?:running|cumulative|rolling) (?:sum|max|min|total|product)\w*\b", _same_size,
         r"filter|remov|only|\bif\b"),
-    promise("an average", _START + _THE + r"(?:mean|average|median)\b", _mean, r"square|absolute|weight|"
+    Promise("an average", _START + _THE + r"(?:mean|average|median)\b", _mean, r"square|absolute|weight|"
         r"geometric|deviation|sum"),
-    promise("even numbers", _START + r"(?:only |all |the |a list of )*even (?:numbers|integers|elements|digits|"
+    Promise("even numbers", _START + r"(?:only |all |the |a list of )*even (?:numbers|integers|elements|digits|"
         r"values)\b",
         _each(lambda one: one % 2 == 0), _NOT_ONE),
-    promise("odd numbers", _START + r"(?:only |all |the |a list of )*odd (?:numbers|integers|elements|digits|"
+    Promise("odd numbers", _START + r"(?:only |all |the |a list of )*odd (?:numbers|integers|elements|digits|"
         r"values)\b",
         _each(lambda one: one % 2 == 1), _NOT_ONE),
-    promise("positive numbers", _START + r"(?:only |all |the |a list of )*positive (?:numbers|integers|"
+    Promise("positive numbers", _START + r"(?:only |all |the |a list of )*positive (?:numbers|integers|"
         r"elements|values)\b",
         _each(lambda one: one > 0), _NOT_ONE),
-    promise("negative numbers", _START + r"(?:only |all |the |a list of )*negative (?:numbers|integers|"
+    Promise("negative numbers", _START + r"(?:only |all |the |a list of )*negative (?:numbers|integers|"
         r"elements|values)\b",
         _each(lambda one: one < 0), _NOT_ONE),
-    promise("prime numbers", _START + r"(?:only |all |the |a list of )*prime (?:numbers|factors|divisors)\b",
+    Promise("prime numbers", _START + r"(?:only |all |the |a list of )*prime (?:numbers|factors|divisors)\b",
         _each(_is_prime),
         _NOT_ONE),
-    promise("in upper case", _START + r"(?:converts?|changes?)\b[^.]*\bto upper[- ]?case", _upper, r"first|"
+    Promise("in upper case", _START + r"(?:converts?|changes?)\b[^.]*\bto upper[- ]?case", _upper, r"first|"
         r"each|every|\bif\b|alternat"),
-    promise("in lower case", _START + r"(?:converts?|changes?)\b[^.]*\bto lower[- ]?case", _lower, r"first|"
+    Promise("in lower case", _START + r"(?:converts?|changes?)\b[^.]*\bto lower[- ]?case", _lower, r"first|"
         r"each|every|\bif\b|alternat"),
-    promise("a list", r"\breturns? (?:it as |them as |the result as )?a (?:new |single |sorted |"
+    Promise("a list", r"\breturns? (?:it as |them as |the result as )?a (?:new |single |sorted |"
         r"flat )?list\b", _of_type(list), r"or none|if"),
-    promise("a string", r"\breturns? (?:it as |the result as )?a (?:new |single )?string\b", _of_type(str),
+    Promise("a string", r"\breturns? (?:it as |the result as )?a (?:new |single )?string\b", _of_type(str),
         r"or none|if"),
-    promise("a tuple", r"\breturns? (?:it as |the result as )?a (?:new |single )?tuple\b", _of_type(tuple),
+    Promise("a tuple", r"\breturns? (?:it as |the result as )?a (?:new |single )?tuple\b", _of_type(tuple),
         r"or none|if"),
-    promise("a dictionary", r"\breturn\w* (?:it as |in |the result as )?a (?:new |"
+    Promise("a dictionary", r"\breturn\w* (?:it as |in |the result as )?a (?:new |"
         r"single )?dict(?:ionary)?\b", _of_type(dict),
         r"or none|if"),
-    promise("an integer", r"\breturns? (?:it as |the result as )?an (?:integer|int)\b", _of_type(int), r"or none|if"),
+    Promise("an integer", r"\breturns? (?:it as |the result as )?an (?:integer|int)\b", _of_type(int), r"or none|if"),
 )  # fmt: skip
 
 
@@ -266,10 +265,10 @@ def _equal_but_case(one: Any, other: Any) -> bool:
 
 
 RELATIONS: tuple[Relation, ...] = (
-    Relation("ignoring case", re.compile(r"(?:ignor\w+|regardless of|irrespective of|without regard to|"
+    Relation("ignoring case", r"(?:ignor\w+|regardless of|irrespective of|without regard to|"
         r"disregard\w*)(?: the)?"
-        r"(?: letter)? case\b|\bcase[- ]?insensitiv", re.IGNORECASE), (_swapped, _first_swapped), _equal_but_case),
-    Relation("in any order", re.compile(r"(?:regardless|irrespective) of (?:the |their )?order\b", re.IGNORECASE),
+        r"(?: letter)? case\b|\bcase[- ]?insensitiv", (_swapped, _first_swapped), _equal_but_case),
+    Relation("in any order", r"(?:regardless|irrespective) of (?:the |their )?order\b",
         (_reversed,), _equal),
 )  # fmt: skip
 
@@ -277,20 +276,13 @@ RELATIONS: tuple[Relation, ...] = (
 def promises_in(prose: str) -> tuple[Promise, ...]:
     """Return the promises that some prose makes, each by one of its sentences."""
     sentences = _sentences(prose)
-    return tuple(
-        each
-        for each in PROMISES
-        if any(
-            each.wording.search(sentence) and not (each.unless and each.unless.search(sentence))
-            for sentence in sentences
-        )
-    )
+    return tuple(each for each in PROMISES if any(map(each.is_in, sentences)))
 
 
 def relations_in(prose: str) -> tuple[Relation, ...]:
     """Return the promises about two calls that some prose makes."""
     sentences = _sentences(prose)
-    return tuple(each for each in RELATIONS if any(map(each.wording.search, sentences)))
+    return tuple(each for each in RELATIONS if any(re.search(each.wording, one, re.IGNORECASE) for one in sentences))
 
 
 _MAX_CHARACTERS = 4000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 from typing import Any, Iterator, List, Mapping, NamedTuple, Optional, Pattern, Sequence, Tuple
 
 from certo_builtin.synthesis.phrases.phrase import NUMERALS
@@ -170,7 +171,7 @@ def _readings(clause: str, subject: Sequence[str], names: Sequence[str]) -> Iter
         if re.search(r"(?:not|n't) {}(?:{})\b".format(_A, kinds), clause):
             yield from _about("not isinstance({0}, %s)" % kind, subject, (), clause)
             return
-    for pattern, text in _COMPILED:
+    for pattern, text in _compiled():
         match = pattern.search(clause)
         words = [word for word in match.groups() if word] if match else []
         known = [found for found in (_value(word, names) for word in words) if found is not None]
@@ -210,7 +211,9 @@ def _wording(text: str) -> Pattern[str]:
     return re.compile(re.sub(r"\b[VW]\b", lambda _: "(" + _VALUE + ")", text), re.IGNORECASE)
 
 
-_COMPILED: Sequence[Tuple[Pattern[str], str]] = tuple((_wording(wording), text) for wording, text in _PREDICATES)
+@lru_cache(maxsize=None)
+def _compiled() -> Sequence[Tuple[Pattern[str], str]]:
+    return tuple((_wording(wording), text) for wording, text in _PREDICATES)
 
 
 def _code(clause: str, parameters: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Dict, FrozenSet, List, Match, NamedTuple, Pattern, Tuple
 
 from certo_builtin.synthesis.components.component import Component
@@ -33,7 +34,7 @@ class Reading(NamedTuple):
     def constructs(self) -> Dict[str, Tuple[Pattern[str], FrozenSet[str]]]:
         """The construct of each telling phrase by its name, with the words that it stands for."""
         told = (one.phrase for one in self.found if one.phrase.telling)
-        return {phrase.name: (phrase.construct, phrase.words) for phrase in told}
+        return {phrase.name: (re.compile(phrase.construct), phrase.words) for phrase in told}
 
     def components(self) -> List[Component]:
         """Return the components that the phrases are about."""
@@ -44,5 +45,5 @@ class Reading(NamedTuple):
 def read(prose: str, name: str = "") -> Reading:
     """Return the phrases in some prose and the words of a name."""
     text = " ".join("{} . {}".format(prose, name.replace("_", " ")).split())[:MAX_CHARACTERS]
-    searched = ((phrase, phrase.wording.search(text)) for phrase in PHRASES)
+    searched = ((phrase, phrase.match(text)) for phrase in PHRASES)
     return Reading(tuple(Found(phrase, match) for phrase, match in searched if match))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Callable, FrozenSet, List, Match, NamedTuple, Pattern, Sequence, Tuple, Union
+from typing import Any, Callable, FrozenSet, List, Match, NamedTuple, Optional, Sequence, Tuple, Union
 
 from certo_builtin.synthesis.components.component import Component, call, on, question
 from certo_builtin.synthesis.docstring_words import stems
@@ -18,16 +18,21 @@ Made = Union[Sequence[Component], Callable[[Match[str]], Sequence[Component]]]
 class Phrase(NamedTuple):
     """A phrase: `construct` is what code contains that does what it says, `words` are others for the same.
 
+    Both are patterns, compiled when they are needed first: a search that reads no docstring has no use for them.
     `made` are components for it alone, or a function that makes them of the words found. If the phrase is `telling`,
     code without the construct probably does something else.
     """
 
     name: str
-    wording: Pattern[str]
-    construct: Pattern[str]
+    wording: str
+    construct: str
     words: FrozenSet[str] = frozenset()
     made: Made = ()
     telling: bool = True
+
+    def match(self, prose: str) -> Optional[Match[str]]:
+        """Return the first place of the phrase in some prose."""
+        return re.search(self.wording, prose, re.IGNORECASE)
 
     def components(self, found: Match[str]) -> Sequence[Component]:
         """Return the components for one finding of the phrase."""
@@ -38,7 +43,7 @@ def phrase(
     name: str, wording: str, construct: str, words: str = "", made: Made = (), *, telling: bool = True
 ) -> Phrase:
     """Return a phrase; its wording is matched in any case, in prose with single spaces."""
-    return Phrase(name, re.compile(wording, re.IGNORECASE), re.compile(construct), stems(words), made, telling)
+    return Phrase(name, wording, construct, stems(words), made, telling)
 
 
 def number_in(found: Match[str]) -> int:
