@@ -158,23 +158,21 @@ _OF_LIST = (
 _NOT_ONE = r"\b(?:sum|product|difference|length|number of|count|index|position|average|contiguous|sub)"
 
 PROMISES: tuple[Promise, ...] = (
-    Promise("in ascending order", r"\bin (?:ascending|increasing|alphabetical|numerical|sorted) order\b|"
-        r"\b(?:return|give|get|"
-        r"into|as)\w* (?:a |the )?(?:single )?sorted (?:list|array)\b|" + _START + r"sorts? (?:the|a|"
-        r"an) (?:given )?(?:list|"
-        r"array)(?: of (?:numbers|integers|strings|elements|words))?(?: in ascending order)?\s*(?:\.|$)", _rising,
+    Promise("in ascending order", r"\bin (?:ascending|increasing|alphabetical|numerical|sorted) order\b|\b(?:return|"
+        r"give|get|into|as)\w* (?:a |the )?(?:single )?sorted (?:list|array)\b|" + _START + r"sorts? (?:the|a|"
+        r"an) (?:given )?(?:list|array)(?: of (?:numbers|integers|strings|elements|"
+        r"words))?(?: in ascending order)?\s*(?:\.|$)", _rising,
         r"descending|decreasing|\bby\b|according|based|using the|\bif\b|whether|of (?:the |a )?\w+$"),
     Promise("in descending order", r"\bin (?:descending|decreasing) order\b", _falling,
         r"ascending|increasing|\bby\b|according|based|\bif\b|whether|using|\bkey"),
     Promise("without duplicates", r"\b(?:without|no) duplicates?\b|\bremov\w+ (?:all )?(?:the )?duplicates?\b|"
-        r"\b(?:return|list|"
-        r"get|find|all)\w* (?:the |a |of |all )*(?:unique|distinct) (?:\w+ )?" + _ELEMENT, _distinct,
+        r"\b(?:return|list|get|find|all)\w* (?:the |a |of |all )*(?:unique|distinct) (?:\w+ )?" + _ELEMENT, _distinct,
         r"consecutive|adjacent|\bif\b|whether|count|number of|sum"),
     Promise("True or False", _START + r"(?:checks? (?:if|whether)|true (?:if|when)|determines? (?:if|whether)|"
         r"whether)\b",
         _truth, r"regex|\bmatch|\belse\b|otherwise|return (?!true|false|whether|if)\w|then"),
-    Promise("a number of things", r"^(?:write a (?:python )?function (?:to|that|which) )?(?:(?:returns?|finds?|"
-        r"gets?|computes?) "
+    Promise("a number of things", r"^(?:write a (?:python )?function (?:to|that|which) )?(?:(?:returns?|finds?|gets?|"
+        r"computes?) "
         + r"the (?:total )?number of|counts? the (?:number|total)|counts? (?:how many|all)|how many)\b", _count,
         r"\beach\b|every|\bnone\b"),
     Promise("not negative", r"\babsolute (?:value|difference|distance)\b|" + _START + _THE + r"(?:length|"
@@ -185,8 +183,8 @@ PROMISES: tuple[Promise, ...] = (
         r"duplicate|unique|distinct|remov|each|every|convert|case|dict|sum|tuples? in|lists? in|nested|key|words"),
     Promise("only elements of the argument", _START + r"(?:removes?|filters?|extracts?|keeps?|excludes?|drops?|"
         r"selects?|all (?:the )?"
-        + _ELEMENT + r"s)\b", _selected, r"each|every|convert|nested|digits|characters?|from (?:each|"
-            r"a) (?:string|tuple)|\bkth|sub"),
+        + _ELEMENT + r"s)\b", _selected, r"each|every|convert|nested|digits|characters?|from (?:each|a) (?:string|"
+            r"tuple)|\bkth|sub"),
     Promise("the largest element",
         _START + _THE + r"(?:largest|maximum|biggest|greatest|highest|max) (?:" + _ELEMENT + ")"
         + _OF_LIST, _bound(max, lambda one: one), _NOT_ONE),
@@ -201,31 +199,31 @@ PROMISES: tuple[Promise, ...] = (
     Promise("an element of the argument", _START + _THE + r"(?:first|last|second|third|middle|most (?:common|"
         r"frequent)|only) (?:"
         + _ELEMENT + ")" + _OF_LIST, _one_of, _NOT_ONE),
-    Promise("as many results as elements", r"\b(?:element|item)[- ]?wise\b|\b(?:square|double|triple|cube|"
-        r"halve|negate|increment)s? "
-        r"(?:each|every|all)\b|\b(?:running|cumulative|rolling) (?:sum|max|min|total|product)\w*\b", _same_size,
+    Promise("as many results as elements", r"\b(?:element|item)[- ]?wise\b|\b(?:square|double|triple|cube|halve|"
+        r"negate|increment)s? (?:each|every|all)\b|\b(?:running|cumulative|rolling) (?:sum|max|min|total|"
+        r"product)\w*\b", _same_size,
         r"filter|remov|only|\bif\b"),
-    Promise("an average", _START + _THE + r"(?:mean|average|median)\b", _mean, r"square|absolute|weight|"
-        r"geometric|deviation|sum"),
+    Promise("an average", _START + _THE + r"(?:mean|average|median)\b", _mean, r"square|absolute|weight|geometric|"
+        r"deviation|sum"),
     Promise("even numbers", _START + r"(?:only |all |the |a list of )*even (?:numbers|integers|elements|digits|"
         r"values)\b",
         _each(lambda one: one % 2 == 0), _NOT_ONE),
     Promise("odd numbers", _START + r"(?:only |all |the |a list of )*odd (?:numbers|integers|elements|digits|"
         r"values)\b",
         _each(lambda one: one % 2 == 1), _NOT_ONE),
-    Promise("positive numbers", _START + r"(?:only |all |the |a list of )*positive (?:numbers|integers|"
-        r"elements|values)\b",
+    Promise("positive numbers", _START + r"(?:only |all |the |a list of )*positive (?:numbers|integers|elements|"
+        r"values)\b",
         _each(lambda one: one > 0), _NOT_ONE),
-    Promise("negative numbers", _START + r"(?:only |all |the |a list of )*negative (?:numbers|integers|"
-        r"elements|values)\b",
+    Promise("negative numbers", _START + r"(?:only |all |the |a list of )*negative (?:numbers|integers|elements|"
+        r"values)\b",
         _each(lambda one: one < 0), _NOT_ONE),
     Promise("prime numbers", _START + r"(?:only |all |the |a list of )*prime (?:numbers|factors|divisors)\b",
         _each(_is_prime),
         _NOT_ONE),
-    Promise("in upper case", _START + r"(?:converts?|changes?)\b[^.]*\bto upper[- ]?case", _upper, r"first|"
-        r"each|every|\bif\b|alternat"),
-    Promise("in lower case", _START + r"(?:converts?|changes?)\b[^.]*\bto lower[- ]?case", _lower, r"first|"
-        r"each|every|\bif\b|alternat"),
+    Promise("in upper case", _START + r"(?:converts?|changes?)\b[^.]*\bto upper[- ]?case", _upper, r"first|each|every|"
+        r"\bif\b|alternat"),
+    Promise("in lower case", _START + r"(?:converts?|changes?)\b[^.]*\bto lower[- ]?case", _lower, r"first|each|every|"
+        r"\bif\b|alternat"),
     Promise("a list", r"\breturns? (?:it as |them as |the result as )?a (?:new |single |sorted |"
         r"flat )?list\b", _of_type(list), r"or none|if"),
     Promise("a string", r"\breturns? (?:it as |the result as )?a (?:new |single )?string\b", _of_type(str),
@@ -265,8 +263,7 @@ def _equal_but_case(one: Any, other: Any) -> bool:
 
 
 RELATIONS: tuple[Relation, ...] = (
-    Relation("ignoring case", r"(?:ignor\w+|regardless of|irrespective of|without regard to|"
-        r"disregard\w*)(?: the)?"
+    Relation("ignoring case", r"(?:ignor\w+|regardless of|irrespective of|without regard to|disregard\w*)(?: the)?"
         r"(?: letter)? case\b|\bcase[- ]?insensitiv", (_swapped, _first_swapped), _equal_but_case),
     Relation("in any order", r"(?:regardless|irrespective) of (?:the |their )?order\b",
         (_reversed,), _equal),

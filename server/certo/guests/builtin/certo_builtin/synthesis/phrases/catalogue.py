@@ -14,7 +14,7 @@ from typing import Any, Iterator, List, Tuple
 from certo_builtin.synthesis.components.component import TEST_LEVELS, Component, call, on, operator, question
 from certo_builtin.synthesis.phrases.orders import BY, BY_KEY, FALLING, by_key
 from certo_builtin.synthesis.phrases.phrase import NUMBER, Phrase, phrase, with_number
-from certo_builtin.synthesis.terms import LOOSE, SUM
+from certo_builtin.synthesis.terms import ATOM, COMPARED, LOOSE, PRODUCT, SUM
 
 _CHECK = r"(?:check|test|determin\w+|decide|verif\w+|find|tell|see|true|returns?|true or false)"
 _IF = r"(?:if|iff|whether|when|that)"
@@ -132,11 +132,11 @@ TEXTS = (
     phrase(IGNORING_CASE, r"(?:ignor\w+|regardless of|irrespective of|without regard to|disregard\w*)(?: the)?"
         r"(?: letter)? case|case[- ]?insensitiv\w*", r"\.(lower|upper|casefold)\(|IGNORECASE|str\.lower",
         "lowercase insensitive", _CASE),
-    phrase("to lower case", r"\b(?:to|in|into|as|all) (?:all )?lower[- ]?case|\blower[- ]?case (?:the|a|all|"
-        r"each|every)\b",
+    phrase("to lower case", r"\b(?:to|in|into|as|all) (?:all )?lower[- ]?case|\blower[- ]?case (?:the|a|all|each|"
+        r"every)\b",
         r"\.(lower|casefold)\(|str\.lower", "lowercase"),
-    phrase("to upper case", r"\b(?:to|in|into|as|all) (?:all )?upper[- ]?case|\bupper[- ]?case (?:the|a|all|"
-        r"each|every)\b",
+    phrase("to upper case", r"\b(?:to|in|into|as|all) (?:all )?upper[- ]?case|\bupper[- ]?case (?:the|a|all|each|"
+        r"every)\b",
         r"\.upper\(|str\.upper", "uppercase"),
     phrase("capitalised", r"\bcapitali[sz]\w+|\btitle[- ]?case", r"\.(title|capitalize|upper)\(", "capitalize title"),
     phrase("starts with", r"\b(?:start|begin)\w* with\b", r"startswith|\[0\]|\[:|re\.", "start"),
@@ -144,16 +144,16 @@ TEXTS = (
     phrase("surrounding space", r"(?:leading|trailing|surrounding|outer|extra) (?:and trailing |or trailing )?"
         r"(?:white ?space|space|blank)s?", r"strip\(|split\(", "strip"),
     phrase("separated by", r"\b(?:comma|space|dash|hyphen|semicolon|tab|line|dot|underscore)s?[- ](?:separated|"
-        r"delimited|"
-        r"joined)|(?:separated|delimited|joined) (?:by|with)\b", r"join\(|split\(", "separator"),
-    phrase("snake case", r"snake[- _]?case", r"_", "", [call(r"re.sub(r'(?<!^)(?=[A-Z])', '_', {0}).lower()", 3, _snake,
-        "str")]),
+        r"delimited|joined)|(?:separated|delimited|joined) (?:by|with)\b", r"join\(|split\(", "separator"),
+    phrase("snake case", r"snake[- _]?case", r"sub\(", "",
+        [call("re.sub(r'(?<!^)(?=[A-Z])', '_', {0}).lower()", 3, _snake, "str")]),
     phrase("camel case", r"(?:camel|pascal)[- ]?case", r"title\(|capitalize\(|upper\(|A-Z", "",
         [call("''.join(w.capitalize() for w in {0}.split('_'))", 3, _camel, "str")]),
     phrase("slug", r"\b(?:slug\w*|kebab[- ]?case)", r"'-'|sub\(", "",
         [call("re.sub(r'[^a-z0-9]+', '-', {0}.lower()).strip('-')", 3, _slug, "str")]),
     phrase("shortened", r"\b(?:truncat\w+|shorten\w*|abbreviat\w*)\b", r"\[:", "",
-        [call("{0} if len({0}) <= {1} else {0}[:{1} - 3] + '...'", 4, _shortened, "str, count")._replace(level=LOOSE)],
+        [call("{0} if len({0}) <= {1} else {0}[:{1} - 3] + '...'", 4, _shortened, "str, count")._replace(
+            needs=(ATOM, SUM), level=LOOSE)],
         telling=False),
     phrase("vowels", r"\b(?:vowels?|consonants?)\b", r"(?i:aeiou)"),
     phrase("digits of a number", r"\bdigits? (?:of|in) (?:the |a |an )?(?:given |positive |whole |non-negative )*"
@@ -178,14 +178,14 @@ ORDERS = (
         r"reverse=True|\[::-1\]|reversed\(|nlargest|sort.*-", "descending"),
     phrase("ascending", r"\b(?:ascending|increasing|sorted|alphabetical|numerical|lexicographic\w*) order\b|\bsorted "
         r"(?:list|array|tuple|copy)\b|\bsort (?:the|a|an|all|each)\b", r"sort", "sorted ascending"),
-    phrase("the n largest", r"\b(?:n|k|top|given number of|" + NUMBER + r") (?:\w+ )?(?:largest|highest|"
-        r"biggest|smallest|"
-        r"lowest|longest|shortest)\b", r"sort|nlargest|nsmallest", "", _CHOSEN_ORDER),
+    phrase("the n largest", r"\b(?:n|k|top|given number of|" + NUMBER + r") (?:\w+ )?(?:largest|highest|biggest|"
+        r"smallest|lowest|longest|shortest)\b", r"sort|nlargest|nsmallest", "", _CHOSEN_ORDER),
     phrase("n-th largest", r"\b(?:n|k)(?:-|')?th (?:largest|highest|biggest|greatest)", r"sort|nlargest", "",
         [call("sorted({0}, reverse=True)[{1} - 1]", 2, lambda values, n: _ordinal(values, n, reverse=True),
-            "collection, count")]),
+            "collection, count")._replace(needs=(LOOSE, SUM))]),
     phrase("n-th smallest", r"\b(?:n|k)(?:-|')?th (?:smallest|lowest|least)", r"sort|nsmallest", "",
-        [call("sorted({0})[{1} - 1]", 2, lambda values, n: _ordinal(values, n, reverse=False), "collection, count")]),
+        [call("sorted({0})[{1} - 1]", 2, lambda values, n: _ordinal(values, n, reverse=False),
+            "collection, count")._replace(needs=(LOOSE, SUM))]),
     phrase("second largest", r"\bsecond[- ](?:largest|highest|biggest|greatest)", r"\[-2\]|\[1\]|remove|nlargest", "",
         [call("sorted({0})[-2]", 3, lambda values: sorted(values)[-2], "collection"),
          call("sorted(set({0}))[-2]", 3, lambda values: sorted(set(values))[-2], "collection")]),
@@ -204,10 +204,10 @@ ORDERS = (
     phrase("reversed", r"\breverse(?:s|d)?\b(?! order)|\bbackwards?\b", r"\[::-1\]|reversed\(|\.reverse\(|"
         r"reverse=", "reverse"),
     phrase("rotated left", r"\b(?:rotat\w+|shift\w*)\b(?![^.]*\bright\b)", r"\[[^\]]*:\]", "",
-        [call("{0}[{1}:] + {0}[:{1}]", 3, _rotated, "sequence, count")._replace(needs=(5, 0), level=SUM)],
+        [call("{0}[{1}:] + {0}[:{1}]", 3, _rotated, "sequence, count")._replace(needs=(ATOM, LOOSE), level=SUM)],
             telling=False),
     phrase("rotated right", r"\b(?:rotat\w+|shift\w*)\b[^.]*\bright\b", r"\[[^\]]*:\]", "",
-        [call("{0}[-{1}:] + {0}[:-{1}]", 3, _rotated_right, "sequence, count")._replace(needs=(5, 5), level=SUM)],
+        [call("{0}[-{1}:] + {0}[:-{1}]", 3, _rotated_right, "sequence, count")._replace(needs=(ATOM, ATOM), level=SUM)],
         telling=False),
 )  # fmt: skip
 
@@ -217,8 +217,8 @@ PARTS = (
     phrase("the first", r"\bthe first (?:element|item|character|word|value|letter|line|part|digit|one|entry|name)\b",
         r"\[0\]|next\(|\[:1\]|partition|iter\(", "first"),
     phrase("the last n", r"\blast (?:n|k|" + NUMBER + r") ", r"\[-|\[len", "last"),
-    phrase("the first n", r"\bfirst (?:n|k|" + NUMBER + r") (?!natural|positive|even|odd|prime)", r"\[:|"
-        r"range\(|islice",
+    phrase("the first n", r"\bfirst (?:n|k|" + NUMBER + r") (?!natural|positive|even|odd|prime)", r"\[:|range\(|"
+        r"islice",
         "first"),
     phrase("all but the first", r"\b(?:all but|except|without|excluding|skip\w*) the first\b", r"\[1:\]", "rest tail"),
     phrase("all but the last", r"\b(?:all but|except|without|excluding) the last\b", r"\[:-1\]", "without last"),
@@ -226,8 +226,8 @@ PARTS = (
         r"remov\w+ (?:all )?(?:the )?duplicates?|duplicates? (?:are )?removed|de-?duplicat\w+)\b",
         r"set\(|fromkeys|not in|count\(|Counter|\{\w+ for",
         "unique duplicates"),
-    phrase("more than once", r"\b(?:more than once|duplicate elements|duplicates? (?:in|of|from)|"
-        r"repeat\w* (?:element|item|number|character|word)s?|appears? (?:at least )?twice)",
+    phrase("more than once", r"\b(?:more than once|duplicate elements|duplicates? (?:in|of|from)|repeat\w* (?:element|"
+        r"item|number|character|word)s?|appears? (?:at least )?twice)",
         r"count\(|Counter|set\(|> 1", "", [
             on("{0}.count({1}) > 1", 3, lambda values, one: values.count(one) > 1, "sequence, any")]),
     phrase("exactly once", r"\b(?:exactly|only) once|\b(?:non[- ]?repeat\w*|occurs? once|unpaired)\b",
@@ -242,8 +242,8 @@ PARTS = (
     phrase("how often", r"\b(?:frequenc(?:y|ies)|occurr?[ea]nces?|how (?:often|many times)|number of times)\b",
         r"count\(|Counter|\+= 1|get\(|sum\(", "count frequency"),
     phrase("flattened", r"\bflatten\w*|\bflat list", r"chain|extend|for .* for|sum\(|\+=", "flatten"),
-    phrase("consecutive", r"\b(?:consecutive|adjacent|successive|neighbou?ring)\b", r"zip\(|\[1:\]|groupby|"
-        r"\+ 1\]|- 1\]",
+    phrase("consecutive", r"\b(?:consecutive|adjacent|successive|neighbou?ring)\b", r"zip\(|\[1:\]|groupby|\+ 1\]|"
+        r"- 1\]",
         "consecutive adjacent", [
             call("[b - a " + _PAIRED + "]", 3, _steps, "numbers"),
             call("[k for k, _ in itertools.groupby({0})]", 3, lambda values: [key for key,
@@ -252,12 +252,10 @@ PARTS = (
     phrase("in both", r"\b(?:in|common to|shared by|from) (?:both|all)\b|\bcommon (?:elements|items|values|"
         r"characters)\b|\bintersection\b", r"&|intersection|if .* in |count\(", "common intersection"),
     phrase("in either", r"\b(?:in|from) either\b|\bunion\b", r"\||union|\+", "union either"),
-    phrase("element-wise", r"\b(?:element|component|item|pair)[- ]?wise\b|\bcorresponding (?:elements|items|"
-        r"values)\b",
+    phrase("element-wise", r"\b(?:element|component|item|pair)[- ]?wise\b|\bcorresponding (?:elements|items|values)\b",
         r"zip\(|map\(|\[i\]", "corresponding"),
     phrase("swapped keys", r"\b(?:swap\w*|invert\w*|revers\w+|exchang\w+)\b[^.]*\bkeys\b|\binver(?:t|"
-        r"se)\w*\b[^.]*\b(?:dict\w*|"
-        r"mapping)", r"items\(\)", "", [
+        r"se)\w*\b[^.]*\b(?:dict\w*|mapping)", r"items\(\)", "", [
             call("{{v: k for k, v in {0}.items()}}", 2, lambda values: {one: key for key, one in values.items()},
                 "dict")]),
 )  # fmt: skip
@@ -279,8 +277,8 @@ NUMBERS = (
     phrase("less than N", r"\b(?:less|fewer|smaller|lower|shorter) than " + NUMBER, r"<|>", "less", with_number(
         ("{0} < N", lambda value, number: value < number, "number"),
         ("len({0}) < N", lambda value, number: len(value) < number, "collection"))),
-    phrase("exactly N", r"\b(?:exactly|of (?:length|size)) " + NUMBER + r" ?(?:character|element|item|letter|"
-        r"digit|word|$|\.)",
+    phrase("exactly N", r"\b(?:exactly|of (?:length|size)) " + NUMBER + r" ?(?:character|element|item|letter|digit|"
+        r"word|$|\.)",
         r"==|!=", "", with_number(("len({0}) == N", lambda value, number: len(value) == number, "collection"))),
     phrase("at least", r"\b(?:at least|no (?:less|fewer) than|greater than or equal to) (?!" + NUMBER + r"\b|one\b)",
         r">=|<=|max\(|<|>", "least", [
@@ -296,13 +294,13 @@ NUMBERS = (
     phrase("inclusive", r"\binclusive(?:ly)?\b|\bboth ends included", r"<=|>=|\+ 1", "inclusive", [
         call("{0} <= {1} <= {2}", 3, lambda low, value, high: _within(value, low, high), "number, number, "
             "number")._replace(
-            needs=(SUM, SUM, SUM), level=1)]),
-    phrase("within a range", r"\b(?:between|within|in the (?:given )?range|lies? (?:in|inside))\b", r"<|>|"
-        r"range\(|\[.*:", "", [
-        call("{1} <= {0} <= {2}", 4, _within, "number, number, number")._replace(needs=(SUM, SUM, SUM), level=1)],
+            needs=(SUM, SUM, SUM), level=COMPARED)]),
+    phrase("within a range", r"\b(?:between|within|in the (?:given )?range|lies? (?:in|inside))\b", r"<|>|range\(|"
+        r"\[.*:", "", [
+        call("{1} <= {0} <= {2}", 4, _within, "number, number, number")._replace(
+            needs=(SUM, SUM, SUM), level=COMPARED)],
         telling=False),
-    phrase("clamped", r"\bclamp\w*|\bclip(?:s|ped)?\b|\b(?:limit|restrict|constrain)\w* (?:\w+ ){0,3}(?:to|"
-        r"between)\b",
+    phrase("clamped", r"\bclamp\w*|\bclip(?:s|ped)?\b|\b(?:limit|restrict|constrain)\w* (?:\w+ ){0,3}(?:to|between)\b",
         r"min\(|max\(", "clamp", [call("max({1}, min({0}, {2}))", 3, _clamped, "number, number, number")]),
     phrase("divisible by N", r"\b(?:divisible by|multiples? of) " + NUMBER, r"%", "divisible", with_number(
         ("{0} % N == 0", lambda value, number: value % number == 0, "int"))),
@@ -319,33 +317,32 @@ NUMBERS = (
     phrase("absolute", r"\babsolute (?:value|difference|distance)|\bdistance between\b", r"abs\(|\*\* 2|"
         r"hypot", "absolute"),
     phrase("percentage", r"\bpercent(?:age)?\b|\bper cent\b|%", r"100", "percent", [
-        call("{0} / {1} * 100", 3, _percentage, "number, number")._replace(needs=(3, 5), level=3),
-        call("({1} - {0}) / {0} * 100", 4, _change, "number, number")._replace(needs=(5, 3), level=3)], telling=False),
+        call("{0} / {1} * 100", 3, _percentage, "number, number")._replace(needs=(PRODUCT, ATOM), level=PRODUCT),
+        call("({1} - {0}) / {0} * 100", 4, _change, "number, number")._replace(needs=(ATOM, PRODUCT), level=PRODUCT)],
+        telling=False),
     phrase("leap year", r"\bleap year", r"% 4|isleap", "", [
-        question("{0} % 4 == 0 and ({0} % 100 != 0 or {0} % 400 == 0)", 5, 2, _is_leap, "int")._replace(level=LOOSE)]),
+        question("{0} % 4 == 0 and ({0} % 100 != 0 or {0} % 400 == 0)", ATOM, 2, _is_leap, "int")._replace(
+            level=LOOSE)]),
     phrase("minutes and seconds", r"\b(?:mm:ss|m:ss|hh:mm|h:mm|minutes and seconds|hours and minutes)\b", r"60", "",
         [_clock("'{{:02d}}:{{:02d}}'.format(*divmod({0}, 60))", 60)]),
-    phrase("squares", r"\bsquares? of|\bsquared?\b(?! (?:matrix|root|bracket|grid|number))", r"\*\* 2|"
-        r"(\w+) \* \1\b|pow\(",
+    phrase("squares", r"\bsquares? of|\bsquared?\b(?! (?:matrix|root|bracket|grid|number))", r"\*\* 2|(\w+) \* \1\b|"
+        r"pow\(",
         "square"),
     phrase("cubes", r"\bcubes? of|\bcubed\b", r"\*\* 3|pow\(|(\w+) \* \1 \* \1", "cube"),
     phrase("binary", r"\b(?:in|to|its|as a?) binary\b|\bbinary (?:representation|equivalent|string|form|"
-        r"number)", r"bin\(|'b'|, 2\)|"
-        r"b}|// 2|% 2", "binary"),
+        r"number)", r"bin\(|'b'|, 2\)|b}|// 2|% 2", "binary"),
 )  # fmt: skip
 
 SHAPES = (
-    phrase("true if all", _CHECK + r"[^.]{0,40}?\b" + _IF + r"\b[^.]{0,30}?\b(?:all|every|each)\b", r"all\(|"
-        r"== |return False",
+    phrase("true if all", _CHECK + r"[^.]{0,40}?\b" + _IF + r"\b[^.]{0,30}?\b(?:all|every|each)\b", r"all\(|== |"
+        r"return False",
         telling=False),
     phrase("true if any", _CHECK + r"[^.]{0,40}?\b" + _IF + r"\b[^.]{0,30}?\b(?:any|at least one|some)\b",
-        r"any\(| in |"
-        r"return True", telling=False),
+        r"any\(| in |return True", telling=False),
     phrase("the number of", r"\b(?:count(?:s|ing)?\b|(?:return|find|get|calculate|"
         r"compute)s? (?:the )?(?:total )?number of|how many)",
         r"len\(|sum\(|count\(|\+= 1|\+ 1", "count", telling=False),
-    phrase("the sum of", r"\b(?:the )?(?:sum|total) of\b|\bsums? (?:the|all|up)\b|\badd up\b", r"sum\(|\+=|"
-        r"\+", "sum"),
+    phrase("the sum of", r"\b(?:the )?(?:sum|total) of\b|\bsums? (?:the|all|up)\b|\badd up\b", r"sum\(|\+=|\+", "sum"),
     phrase("the product of", r"\bproduct of\b", r"prod\(|\*", "product"),
     phrase("the longest", r"\blongest\b", r"len|max\(", "longest", [
         call("max({0}, key=len)", 2, lambda values: max(values, key=len), "nested")]),

@@ -18,8 +18,8 @@ _TYPES = (
 
 # The first that matches is taken, so the more special come first. V and W are values in words.
 _PREDICATES: Sequence[Tuple[str, str]] = (
-    (r"(?:not|outside|isn't|is not)(?: in)?(?: of)?(?: the)?(?: range)?(?: between| from)? \[?V\]? ?(?:,|to|"
-        r"and|-|\.\.) ?W\]?",
+    (r"(?:not|outside|isn't|is not)(?: in)?(?: of)?(?: the)?(?: range)?(?: between| from)? \[?V\]? ?(?:,|to|and|-|"
+        r"\.\.) ?W\]?",
         "not V <= {0} <= W"),
     (r"between V and W", "V <= {0} <= W"),
     (r"(?:not|n't) (?:strictly )?positive|non-?positive|(?:zero|0) or (?:less|negative|below)|negative or (?:zero|0)|"
@@ -40,8 +40,8 @@ _PREDICATES: Sequence[Tuple[str, str]] = (
     (r"divisible by V|multiple of V", "{0} % V == 0"),
     (r"longer than V|more than V (?:characters|elements|items|letters|digits)", "len({0}) > V"),
     (r"shorter than V|(?:fewer|less) than V (?:characters|elements|items|letters|digits)", "len({0}) < V"),
-    (r"(?:does not|doesn't|not) (?:have|contain|consist of)(?: exactly)? V (?:characters|elements|items|"
-        r"letters|digits)",
+    (r"(?:does not|doesn't|not) (?:have|contain|consist of)(?: exactly)? V (?:characters|elements|items|letters|"
+        r"digits)",
         "len({0}) != V"),
     (r"(?:at least|not less than|no less than|greater than or equal to) V", "{0} >= V"),
     (r"(?:at most|not more than|no more than|less than or equal to) V", "{0} <= V"),
@@ -55,20 +55,19 @@ _PREDICATES: Sequence[Tuple[str, str]] = (
         r"(?:anything|something|characters?) (?:but|other than|except|that (?:are|"
         r"is) not) (?:a )?(?:decimal )?digits?",
         "not {0}.isdigit()"),
-    (r"(?:not|n't) (?:only )?(?:contain |consist of )?(?:only )?(?:letters|alphabetic)|"
-        r"(?:anything|something|characters?) (?:but|other than|except|that (?:are|is) not) (?:a )?letters?",
+    (r"(?:not|n't) (?:only )?(?:contain |consist of )?(?:only )?(?:letters|alphabetic)|(?:anything|something|"
+        r"characters?) (?:but|other than|except|that (?:are|is) not) (?:a )?letters?",
         "not {0}.isalpha()"),
-    (r"(?:not|n't)(?: found| present| contained)? in V|missing (?:from|in) V|not one of V|not a (?:key|"
-        r"member) (?:of|in) V|"
-        r"absent from V", "{0} not in V"),
+    (r"(?:not|n't)(?: found| present| contained)? in V|missing (?:from|in) V|not one of V|not a (?:key|member) (?:of|"
+        r"in) V|absent from V", "{0} not in V"),
     (r"(?:already )?in V|one of V|(?:a )?(?:key|member) (?:of|in) V", "{0} in V"),
 )  # fmt: skip
 
 _TWO: Sequence[Tuple[str, str]] = (
     (r"(?:different|differing|unequal|mismatch\w*) (?:lengths?|sizes?)|(?:lengths?|sizes?)[^.]*?(?:differ|"
-        r"do not match|don't "
-        r"match|mismatch|(?:are )?not (?:equal|the same)|are different|are unequal)|differ in (?:length|size)|"
-        r"(?:not|n't) (?:all )?(?:have |of )?(?:the )?(?:same|equal) (?:length|size)", "len({0}) != len({1})"),
+        r"do not match|don't match|mismatch|(?:are )?not (?:equal|the same)|are different|are unequal)|"
+        r"differ in (?:length|size)|(?:not|n't) (?:all )?(?:have |of )?(?:the )?(?:same|equal) (?:length|"
+        r"size)", "len({0}) != len({1})"),
     (r"(?:are|is) (?:equal|the same|identical)", "{0} == {1}"),
     (r"(?:are not|aren't|is not) (?:equal|the same|identical)", "{0} != {1}"),
 )  # fmt: skip
