@@ -63,6 +63,7 @@ def test_phrase_brings_its_component(text: str, name: str, made: str) -> None:
         ("In reverse order.", "reversed"),
         ("At least one is set.", "at least"),
         ("The first five.", "the first"),
+        ("The next perfect square.", "squares"),
     ],
 )
 def test_like_words_are_other_phrases(text: str, absent: str) -> None:

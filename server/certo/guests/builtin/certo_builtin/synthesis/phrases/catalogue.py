@@ -325,8 +325,8 @@ NUMBERS = (
             level=LOOSE)]),
     phrase("minutes and seconds", r"\b(?:mm:ss|m:ss|hh:mm|h:mm|minutes and seconds|hours and minutes)\b", r"60", "",
         [_clock("'{{:02d}}:{{:02d}}'.format(*divmod({0}, 60))", 60)]),
-    phrase("squares", r"\bsquares? of|\bsquared?\b(?! (?:matrix|root|bracket|grid|number))", r"\*\* 2|(\w+) \* \1\b|"
-        r"pow\(",
+    phrase("squares", r"(?<!perfect )\b(?:squares? of|squared?\b(?! (?:matrix|root|bracket|grid|number)))",
+        r"\*\* 2|(\w+) \* \1\b|pow\(",
         "square"),
     phrase("cubes", r"\bcubes? of|\bcubed\b", r"\*\* 3|pow\(|(\w+) \* \1 \* \1", "cube"),
     phrase("binary", r"\b(?:in|to|its|as a?) binary\b|\bbinary (?:representation|equivalent|string|form|"
