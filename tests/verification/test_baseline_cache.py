@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -33,6 +33,9 @@ class Store:
 
     async def circumstances(self, _policy: Policy, /) -> Mapping[str, object]:
         return {}
+
+    def when_known(self, _policy: Policy, then: Callable[[Mapping[str, object]], None], /) -> None:
+        then({})
 
     def knows(self, subject: str, /) -> bool:
         return subject in self.subjects

@@ -104,6 +104,12 @@ class Forgets:
     async def circumstances(self, policy: object, /) -> dict[str, object]:
         return {}
 
+    def when_known(self, policy: object, then: object, /) -> None:
+        return None
+
+    def may_recall(self, verifier: str, /) -> bool:
+        return True
+
     def recall(self, key: str, /) -> None:
         return None
 

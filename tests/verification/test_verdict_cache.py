@@ -48,6 +48,13 @@ class Shelf:
     async def circumstances(self, policy: Policy, /) -> Mapping[str, object] | None:
         return self.known
 
+    def when_known(self, policy: Policy, then: Callable[[Mapping[str, object]], None], /) -> None:
+        if self.known is not None:
+            then(self.known)
+
+    def may_recall(self, verifier: str, /) -> bool:
+        return bool(self.kept)
+
     def recall(self, key: str, /) -> Verdict | None:
         return self.kept.get(key)
 
@@ -90,6 +97,32 @@ def test_only_lasting_verdicts_are_remembered(verdict, lasts):
 
 
 PASSED = Verdict(verifier="tests", ruling=Ruling.PASSED)
+
+
+class Slow(Shelf):
+    """A memory whose circumstances are known only after the first verdict."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting: list[Callable[[Mapping[str, object]], None]] = []
+
+    async def circumstances(self, policy: Policy, /) -> Mapping[str, object] | None:
+        assert not self.waiting, "a verdict waits for the circumstances of the one before it"
+        return await super().circumstances(policy)
+
+    def when_known(self, policy: Policy, then: Callable[[Mapping[str, object]], None], /) -> None:
+        self.waiting.append(then)
+
+
+def test_first_verdict_awaits_no_circumstances():
+    within, memory = Says(PASSED), Slow()
+    verifier = CachingVerifier(within, memory, lasts_of_tests)
+    assert (judged(verifier), judged(verifier), memory.kept) == (PASSED, PASSED, {})
+    for then in memory.waiting:
+        then(CIRCUMSTANCES)
+    memory.waiting.clear()
+    assert judged(verifier) == replace(PASSED, remembered=True)
+    assert within.asked == 2
 
 
 def test_unknown_circumstances_prevent_remembering():

@@ -99,6 +99,7 @@ class IdleTests:
             hidden = await hidden_from_runs(resolved, context, log.debug)
             async for _ in unknown_files_run(harness_of(resolved, context, hidden), knowing.known_tests):
                 self.written()
+        self.written()
 
 
 def harness_of(resolved: ResolvedRequest, context: ExecutionContext, hidden: tuple[str, ...]) -> Harness:
@@ -142,5 +143,5 @@ async def unknown_files_run(harness: Harness, known_tests: KnownTests) -> AsyncI
         failed = files_of(case.id for case in results.tests.values() if case.ruling is Ruling.FAILED)
         passed = [path for path in files if path not in failed]
         if is_whole(results, finished) and not results.uncollected and passed:
-            await known_tests.record(results, passed)
+            known_tests.record(results, passed)
             yield passed

@@ -184,6 +184,9 @@ class SearchRunner:
                 attend=attend,
                 record=record,
             )
+        if memory is not None:
+            await memory.looked()
+            self.write()
 
     async def verify(
         self, resolved: ResolvedRequest, models: Models, say: Callable[[str], None], *, strength: bool

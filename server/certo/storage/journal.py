@@ -113,6 +113,10 @@ class Journal:
         """Add a verdict of a search under the key of everything it depends on; it is deleted with the search."""
         self._put(_REMEMBER, (key, search, line))
 
+    def has_verdicts(self) -> bool:
+        """True if any verdict of a search is stored."""
+        return self._connection.execute("SELECT 1 FROM verdict LIMIT 1").fetchone() is not None
+
     def remembered(self, key: str) -> str | None:
         """Return the verdict stored under a key; None if there is none."""
         row = self._connection.execute("SELECT line FROM verdict WHERE key = ?", (key,)).fetchone()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from typing import Protocol
 
@@ -19,6 +19,10 @@ class BaselineCache(Protocol):
 
     async def circumstances(self, policy: Policy, /) -> Mapping[str, object] | None:
         """Return everything a run under `policy` depends on besides its problem, as JSON; None if that is unknown."""
+        ...
+
+    def when_known(self, policy: Policy, then: Callable[[Mapping[str, object]], None], /) -> None:
+        """Call `then` with the circumstances as soon as they are known, which may be now; never if they are unknown."""
         ...
 
     def knows(self, subject: str, /) -> bool:
@@ -48,26 +52,25 @@ async def find_baseline(
     if cache is None:
         return await take_baseline(harness, request)
     subject = f"{harness.path}::{harness.target.qualname}"
-    # The state of the project is found out while the tests run, unless there may be a baseline of it.
-    key = await _key(harness, request, cache) if cache.knows(subject) else None
-    known = None if key is None else cache.recall_baseline(key)
+    # The state of the project is found out while the tests run, and after them, unless there may be a baseline of it.
+    circumstances = await cache.circumstances(Policy.STRICT) if cache.knows(subject) else None
+    known = None if circumstances is None else cache.recall_baseline(_key(harness, request, circumstances))
     if known is not None:
         # A process that is prepared in this state would give the results that one like it has given. Flaky tests are
         # looked for anew.
         return known[0], replace(known[1], remembered=True, reruns=0)
     baseline, run = await take_baseline(harness, request)
+
+    def keep(circumstances: Mapping[str, object]) -> None:
+        cache.keep_baseline(_key(harness, request, circumstances), subject, baseline, run)
+
     if run.lasts:
-        key = key or await _key(harness, request, cache)
-        if key is not None:
-            cache.keep_baseline(key, subject, baseline, run)
+        cache.when_known(Policy.STRICT, keep)
     return baseline, run
 
 
-async def _key(harness: Harness, request: BaselineRequest, cache: BaselineCache) -> str | None:
-    """Return the key of a baseline: SHA-256 of everything it may depend on, as canonical JSON; None if unknown."""
-    circumstances = await cache.circumstances(Policy.STRICT)
-    if circumstances is None:
-        return None
+def _key(harness: Harness, request: BaselineRequest, circumstances: Mapping[str, object]) -> str:
+    """Return the key of a baseline: SHA-256 of everything it may depend on, as canonical JSON."""
     facts = {
         "circumstances": circumstances,
         "root": str(harness.root),

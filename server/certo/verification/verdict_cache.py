@@ -35,6 +35,14 @@ class VerdictCache(Protocol):
         """
         ...
 
+    def when_known(self, policy: Policy, then: Callable[[Mapping[str, object]], None], /) -> None:
+        """Call `then` with the circumstances as soon as they are known, which may be now; never if they are unknown."""
+        ...
+
+    def may_recall(self, verifier: str, /) -> bool:
+        """True if any verdict of a verifier may be stored, under whatever key."""
+        ...
+
     def recall(self, key: str, /) -> Verdict | None:
         """Return the verdict under a key; None if there is none, or it is unreadable."""
         ...
@@ -66,17 +74,29 @@ class CachingVerifier(StepwiseVerifier):
         """Judge as the wrapped verifier does, which calls `passed_once` if it is stepwise; raises its errors."""
         policy = Policy(problem.baseline.policy)
         # Tests that may start programs or connect depend on more than can be fingerprinted.
-        circumstances = await self._memory.circumstances(policy) if policy is Policy.STRICT else None
-        if circumstances is None:
-            return await judge_in_steps(self._verifier, candidate, problem, passed_once)
-        key = key_of(self.name, candidate, problem, circumstances)
-        known = self._memory.recall(key)
-        if known is not None and known.verifier == self.name and self._lasts(known):
+        is_strict = policy is Policy.STRICT
+        # Finding out the circumstances may take longer than the tests, which nothing is gained by before the first one.
+        known = (
+            await self._known(candidate, problem, policy) if is_strict and self._memory.may_recall(self.name) else None
+        )
+        if known is not None:
             return replace(known, remembered=True)
         verdict = await judge_in_steps(self._verifier, candidate, problem, passed_once)
-        if self._lasts(verdict):
-            self._memory.keep(key, verdict)
+
+        def keep(circumstances: Mapping[str, object]) -> None:
+            self._memory.keep(key_of(self.name, candidate, problem, circumstances), verdict)
+
+        if is_strict and self._lasts(verdict):
+            self._memory.when_known(policy, keep)
         return verdict
+
+    async def _known(self, candidate: Candidate, problem: Problem, policy: Policy) -> Verdict | None:
+        """Return the cached verdict; None if there is none, or it is not worth storing."""
+        circumstances = await self._memory.circumstances(policy)
+        if circumstances is None:
+            return None
+        known = self._memory.recall(key_of(self.name, candidate, problem, circumstances))
+        return known if known is not None and known.verifier == self.name and self._lasts(known) else None
 
 
 def cached(verifier: Verifier, memory: VerdictCache | None, lasts: Callable[[Verdict], bool]) -> Verifier:

@@ -39,7 +39,10 @@ class JournalTestMap:
         try:
             stored = self.cache.journal.runs
             runs = stored.mapped_runs()
-            state = await self._state() if runs else None
+            if not runs:
+                return MappedTests()
+            await self.cache.looked()
+            state = self._state()
             return (
                 MappedTests() if state is None else holding(runs, stored.mapped_tests(), stored.mapped_files(), state)
             )
@@ -48,15 +51,23 @@ class JournalTestMap:
             log.debug("the test map cannot be read: %s", error)
             return MappedTests()
 
-    async def record(self, results: RunResults, whole: Iterable[str], /) -> None:
-        """Add a run on the text as it is, which ran the files `whole` without leaving out a test."""
-        state = await self._state()
-        found = None if state is None else described(results, state)
-        if found is not None:
-            self.cache.journal.runs.map_run(*found, whole)
+    def record(self, results: RunResults, whole: Iterable[str], /) -> None:
+        """Add a run on the text as it is, which ran the files `whole` without leaving out a test.
 
-    async def _state(self) -> ProjectState | None:
-        world = await self.cache.world()
+        It is added when the state of the project is known, which nobody waits for.
+        """
+        files = tuple(whole)
+
+        def add() -> None:
+            state = self._state()
+            found = None if state is None else described(results, state)
+            if found is not None:
+                self.cache.journal.runs.map_run(*found, files)
+
+        self.cache.after_look(add)
+
+    def _state(self) -> ProjectState | None:
+        world = self.cache.world()
         if world is None:
             return None
         text, stamps = world
@@ -98,7 +109,10 @@ def with_memory(
 async def remembering(
     resolved: ResolvedRequest, context: ExecutionContext, journal: Journal | None
 ) -> AsyncIterator[ExecutionContext]:
-    """Yield the context with the cache of what the journal knows of the project's own text, if there is a journal."""
+    """Yield the context with the cache of what the journal knows of the project's own text, if there is a journal.
+
+    At the end everything is in the journal that was to be kept, but not written yet.
+    """
     if journal is None:
         yield context
         return
@@ -108,3 +122,4 @@ async def remembering(
     async with background_tasks() as group:
         group.start_soon(memory.look)
         yield with_memory(resolved, context, memory)
+        await memory.looked()

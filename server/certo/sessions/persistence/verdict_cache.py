@@ -7,7 +7,7 @@ import json
 import logging
 import sqlite3
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, field
 from functools import cache
 from pathlib import Path
@@ -38,7 +38,8 @@ class JournalVerdictCache:
     """Remembers by a project's journal, for the search of one id in one world.
 
     Without a search the verdicts are on the project's own text, and are kept like its baselines. `look` has to be
-    called once; requests wait until it is done. Everything holds for runs that begin after `since`.
+    called once; requests wait until it is done, and what is to be kept is kept then. Everything holds for runs that
+    begin after `since`.
     """
 
     journal: Journal
@@ -49,6 +50,7 @@ class JournalVerdictCache:
     since: int = field(default_factory=time.time_ns)
     _looked: anyio.Event = field(default_factory=anyio.Event)
     _fingerprint: Fingerprint | None = None
+    _waiting: list[Callable[[], None]] = field(default_factory=list)
 
     async def look(self) -> None:
         """Take the fingerprint of the world as it is now."""
@@ -64,20 +66,40 @@ class JournalVerdictCache:
                     tell=self._learn,
                 )
         finally:
-            self._looked.set()
+            self._end_look()
 
     def _learn(self, fingerprint: Fingerprint) -> None:
         self._fingerprint = fingerprint
+        self._end_look()
+
+    def _end_look(self) -> None:
         self._looked.set()
+        waiting, self._waiting = self._waiting, []
+        for then in waiting:
+            then()
+
+    async def looked(self) -> None:
+        """Wait until `look` is done: everything so far is kept by then."""
+        await self._looked.wait()
+
+    def after_look(self, then: Callable[[], None]) -> None:
+        """Call `then` as soon as `look` is done, which may be now."""
+        if self._looked.is_set():
+            then()
+        else:
+            self._waiting.append(then)
 
     async def fingerprint(self) -> str:
         """Return the fingerprint of the world, when it is taken; empty where there is none."""
         await self._looked.wait()
         return "" if self._fingerprint is None else self._fingerprint.text
 
-    async def world(self) -> tuple[str, Mapping[str, str]] | None:
-        """Return a text that changes with everything but the project's sources, and their stamps; None if unknown."""
-        circumstances = await self.circumstances(Policy.STRICT)
+    def world(self) -> tuple[str, Mapping[str, str]] | None:
+        """Return a text that changes with everything but the project's sources, and their stamps.
+
+        None if that is unknown, or not known yet.
+        """
+        circumstances = self._circumstances(Policy.STRICT)
         if circumstances is None or self._fingerprint is None:
             return None
         apart = json.dumps({**circumstances, "fingerprint": self._fingerprint.apart}, sort_keys=True, default=str)
@@ -86,6 +108,19 @@ class JournalVerdictCache:
     async def circumstances(self, policy: Policy, /) -> Mapping[str, object] | None:
         """Return the circumstances that a verdict depends on besides problem and candidate; see `VerdictCache`."""
         await self._looked.wait()
+        return self._circumstances(policy)
+
+    def when_known(self, policy: Policy, then: Callable[[Mapping[str, object]], None], /) -> None:
+        """Call `then` with the circumstances as soon as they are known; see `VerdictCache`."""
+
+        def call() -> None:
+            circumstances = self._circumstances(policy)
+            if circumstances is not None:
+                then(circumstances)
+
+        self.after_look(call)
+
+    def _circumstances(self, policy: Policy) -> Mapping[str, object] | None:
         isolation = self.context.executor.isolation_under(policy)
         if self._fingerprint is None or _CONFINED not in isolation:
             return None
@@ -105,6 +140,10 @@ class JournalVerdictCache:
         except sqlite3.Error as error:
             log.debug("written tests cannot be told from others: %s", error)
             return {}
+
+    def may_recall(self, verifier: str, /) -> bool:
+        """True if any verdict of a verifier may be kept."""
+        return self._reads(lambda: self.journal.has_verdicts() if self.search else self.journal.runs.knows(verifier))
 
     def recall(self, key: str, /) -> Verdict | None:
         """Return the verdict under a key; None where there is none, or it cannot be read."""
@@ -126,10 +165,13 @@ class JournalVerdictCache:
 
     def knows(self, subject: str, /) -> bool:
         """True if a baseline of a function is kept, in whatever state of the project."""
+        return self._reads(lambda: self.journal.runs.knows(subject))
+
+    def _reads(self, is_kept: Callable[[], bool]) -> bool:
         try:
-            return self.journal.runs.knows(subject)
+            return is_kept()
         except sqlite3.Error as error:
-            log.debug("baselines cannot be read: %s", error)
+            log.debug("what is kept cannot be read: %s", error)
             return False
 
     def recall_baseline(self, key: str, /) -> tuple[Baseline, BaselineRun] | None:

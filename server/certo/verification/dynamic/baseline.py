@@ -95,7 +95,7 @@ async def take_baseline(harness: Harness, request: BaselineRequest) -> tuple[Bas
         )
         skipped = files_of((*harness.known, *harness.unreached))
         ran_whole = [path for path in results.paths if path not in (*results.rest, *skipped, *results.uncollected)]
-        await request.known_tests.record(results, ran_whole)
+        request.known_tests.record(results, ran_whole)
     return baseline, replace(conditions, lasts=lasts)
 
 

@@ -275,7 +275,7 @@ async def run_remaining(
         unrun = (*selection.skip, *untried(results), *results.sampled)
         partial_files = {*results.uncollected, *files_of(unrun)}
         paths = results.paths if selection.paths is None else selection.paths
-        await known_tests.record(results, [path for path in paths if path not in partial_files])
+        known_tests.record(results, [path for path in paths if path not in partial_files])
     return finished
 
 

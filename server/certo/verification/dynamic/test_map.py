@@ -87,7 +87,7 @@ class KnownTests(Protocol):
         """Return the entries that hold now."""
         ...
 
-    async def record(self, results: RunResults, whole: Iterable[str], /) -> None:
+    def record(self, results: RunResults, whole: Iterable[str], /) -> None:
         """Add a run on the text as it is, which ran the files `whole` without leaving out a test."""
         ...
 
