@@ -88,7 +88,7 @@ FULL_WALLS = KernelFeatures(landlock=_SIGNALS_SINCE, seccomp=True)
 async def detect_kernel_features() -> KernelFeatures:
     """Return this machine's kernel features, tried out in a separate process; none if the trial fails."""
     try:
-        answer = await ask([sys.executable, "-B", str(WORKER_HOME / "certo_worker"), "probe"], environ={})
+        answer = await ask([sys.executable, "-S", "-B", str(WORKER_HOME / "certo_worker"), "probe"], environ={})
         found = json.loads(answer.out)
     except (OSError, TimeoutError, ValueError):
         # A seccomp filter that kills instead of refusing, or a Python without ctypes: no feature can be used.

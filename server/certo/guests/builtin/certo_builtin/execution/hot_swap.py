@@ -61,6 +61,10 @@ def future_flags(tree: ast.Module) -> int:
     return flags
 
 
+_LISTED = (types.FunctionType, functools._lru_cache_wrapper)
+"""The types of objects that are looked for among all that there are."""
+
+
 class HotSwap:
     """The live functions made from one function of a document, and replacement of their code.
 
@@ -90,7 +94,8 @@ class HotSwap:
         # `from … import`, and one `def` that runs repeatedly makes several. Frozen objects would not be listed: the
         # runs before have frozen theirs, and a module that pytest or a plug-in uses is loaded before pytest begins.
         gc.unfreeze()
-        functions = [thing for thing in gc.get_objects() if type(thing) is types.FunctionType]
+        found = [thing for thing in gc.get_objects() if type(thing) in _LISTED]
+        functions = [thing for thing in found if type(thing) is types.FunctionType]
         paths: Dict[int, Path] = {}
         for function in functions:
             code = function.__code__
@@ -107,7 +112,7 @@ class HotSwap:
         ours = {id(function) for function, _ in self.live}
         self.caches = [
             thing
-            for thing in gc.get_objects()
+            for thing in found
             if type(thing) is functools._lru_cache_wrapper and id(getattr(thing, "__wrapped__", None)) in ours
         ]
 

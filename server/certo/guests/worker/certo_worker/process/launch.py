@@ -10,7 +10,7 @@ from typing import Any, Dict, NoReturn, Tuple
 
 from certo_worker.confinement import activation
 from certo_worker.process import run as program
-from certo_worker.process import supervisor, zygote
+from certo_worker.process import supervisor
 
 _STARTED = b'{"started": true}\n'
 
@@ -34,7 +34,11 @@ def run(order_path: str, said: int, ended: int) -> NoReturn:
     order = _read(order_path)
 
     def carry_out() -> int:
-        return program.run(order, said) if order["control"] is None else zygote.serve(order, said)
+        if order["control"] is None:
+            return program.run(order, said)
+        from certo_worker.process import zygote  # other runs need nothing of it
+
+        return zygote.serve(order, said)
 
     limits, walled, privileged = order["limits"], order["walls"]["seccomp"], order["mounts"] is not None
     watched = limits["memory_mebibytes"] if limits["watched"] else None

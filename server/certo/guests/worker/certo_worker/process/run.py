@@ -14,6 +14,7 @@ import socket
 import sys
 import time
 import traceback
+from functools import lru_cache
 from types import ModuleType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -55,10 +56,19 @@ def _loaded(root: str) -> List[str]:
     """Return the real paths of the project's loaded source files."""
     inside = os.path.join(os.path.realpath(root), "")
     files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
-    places = {os.path.realpath(file) for file in files if isinstance(file, str)}
+    places = {real_file(file) for file in files if isinstance(file, str)}
     installed = os.sep + "site-packages" + os.sep
     return sorted(place for place in places if place.startswith(inside) and installed not in place)
 
+
+def real_file(file: str) -> str:
+    """Return the real path of a module's file; there are hundreds, in few folders."""
+    folder, name = os.path.split(file)
+    real = os.path.join(_real_folder(folder), name)
+    return os.path.realpath(real) if os.path.islink(real) else real
+
+
+_real_folder = lru_cache(maxsize=None)(os.path.realpath)
 
 Order = Dict[str, Any]
 

@@ -23,7 +23,6 @@ import tempfile
 import time
 import traceback
 from contextlib import suppress
-from functools import lru_cache
 from types import ModuleType
 from typing import Any, Callable, Dict, List, Tuple
 
@@ -312,21 +311,11 @@ def _files(order: Dict[str, Any]) -> List[str]:
         file = getattr(module, "__dict__", {}).get("__file__")
         if not isinstance(file, str):
             continue
-        real = _real(file)
+        real = program.real_file(file)
         installed = not real.startswith(standard) or os.sep + "site-packages" + os.sep in real
         if real.startswith(root) or (installed and "." not in name):
             found.add(file)
     return sorted(found)
-
-
-def _real(file: str) -> str:
-    """Return the real path of a module's file; there are hundreds, in few folders."""
-    folder, name = os.path.split(file)
-    real = os.path.join(_real_folder(folder), name)
-    return os.path.realpath(real) if os.path.islink(real) else real
-
-
-_real_folder = lru_cache(maxsize=None)(os.path.realpath)
 
 
 def _descriptor_of(process: int) -> int:

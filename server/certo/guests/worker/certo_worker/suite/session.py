@@ -106,11 +106,11 @@ class PreparedSession:
         ]
         files = {plugin.__file__ for plugin in self._local}
         names = {plugin.__name__ for plugin in self._local}
-        known = gc.get_objects()
-        self._functions = [each for each in known if type(each) is FunctionType and each.__code__.co_filename in files]
+        found = _objects(lambda kind: kind is FunctionType or issubclass(kind, type) or kind.__name__ == "FixtureDef")
+        self._functions = [each for each in found if type(each) is FunctionType and each.__code__.co_filename in files]
         # Classes, and pytest's data about fixtures, outlive their modules.
-        self._kinds = [each for each in known if issubclass(type(each), type) and str(each.__module__) in names]
-        self._fixtures = [each for each in known if type(each).__name__ == "FixtureDef"]
+        self._kinds = [each for each in found if issubclass(type(each), type) and str(each.__module__) in names]
+        self._fixtures = [each for each in found if type(each).__name__ == "FixtureDef"]
 
     def forget(self) -> None:
         """Remove all traces of the tests from this process, so that a search of its memory finds nothing."""
@@ -182,6 +182,14 @@ class PreparedSession:
         finish = manager.subset_hook_caller("pytest_sessionfinish", [one for one in needless if one is not None])
         finish(session=session, exitstatus=status)
         return int(session.exitstatus)
+
+
+def _objects(is_wanted: Callable[[type], bool]) -> List[Any]:
+    """Return all objects of the wanted types; there are a hundred thousand objects, and a few hundred types."""
+    known = gc.get_objects()
+    types = list(map(type, known))
+    wanted = set(filter(is_wanted, set(types)))
+    return [each for each, kind in zip(known, types) if kind in wanted]
 
 
 def _files(paths: Iterable[str]) -> List[str]:
