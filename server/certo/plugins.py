@@ -9,13 +9,15 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.records import dataclass
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint, EntryPoints
 
 Thing = TypeVar("Thing")
 
@@ -175,6 +177,42 @@ class Registry(Generic[Thing]):
         return [f"{name} (broken: {broken[name]})" if name in broken else name for name in self.names()]
 
 
+def entry_points() -> EntryPoints | None:
+    """Return the entry points of all installed packages; None if no package has a plug-in for certo.
+
+    Reading them takes a library that takes as long to import as the sandbox takes to start.
+    """
+    finders = [finder for finder in sys.meta_path if hasattr(finder, "find_distributions")]
+    is_usual = all(getattr(finder, "__module__", "") == "_frozen_importlib_external" for finder in finders)
+    if is_usual and not any(map(_may_have_plugin, sys.path)):
+        return None
+    read: Callable[[], EntryPoints] = importlib.import_module("importlib.metadata").entry_points
+    return read()
+
+
+def _may_have_plugin(place: str) -> bool:
+    """True if a package that is installed in a place has a plug-in for certo, or that cannot be told by its files."""
+    place = place or os.curdir
+    if os.path.isfile(place) or place.lower().endswith(".egg"):
+        return True
+    try:
+        with os.scandir(place) as entries:
+            folders = [entry.path for entry in entries if entry.name.lower().endswith(_METADATA)]
+    except OSError:
+        return False
+    return any(map(_names_our_group, folders))
+
+
+def _names_our_group(metadata: str) -> bool:
+    if os.path.isfile(metadata):
+        return False  # an .egg-info file has no entry points
+    try:
+        with open(os.path.join(metadata, "entry_points.txt"), "rb") as lines:
+            return any(line.strip().startswith(b"[certo.") for line in lines)
+    except OSError:
+        return False
+
+
 def _stamps() -> tuple[tuple[str, object], ...]:
     """Return the places that packages are installed in, each with a stamp that changes when one is."""
     return tuple((place, _stamp(place or os.curdir)) for place in sys.path)
@@ -205,20 +243,21 @@ def _packages(place: str, changed: int) -> object:
 
 @lru_cache(maxsize=8)
 def _installed(
-    read: Callable[[], EntryPoints],
+    read: Callable[[], EntryPoints | None],
     stamps: tuple[tuple[str, object], ...],  # noqa: ARG001 - a part of the key: other packages, other entry points
-) -> EntryPoints:
+) -> EntryPoints | None:
     """Return the entry points of all groups, for which the files of every installed package are read."""
     return read()
 
 
 @lru_cache(maxsize=64)
 def _installed_of(
-    group: str, read: Callable[[], EntryPoints], stamps: tuple[tuple[str, object], ...]
+    group: str, read: Callable[[], EntryPoints | None], stamps: tuple[tuple[str, object], ...]
 ) -> Mapping[str, Sequence[EntryPoint]]:
     """Return the entry points of a group by name; a search asks several times, and all of them are gone through."""
     points: dict[str, list[EntryPoint]] = {}
-    for point in _installed(read, stamps).select(group=group):
+    every = _installed(read, stamps)
+    for point in () if every is None else every.select(group=group):
         if point.value not in (known.value for known in points.setdefault(point.name, [])):
             points[point.name].append(point)
     return points
