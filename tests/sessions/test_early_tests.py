@@ -15,7 +15,7 @@ from certo.sandbox.process.process_table import descendants
 from certo.sandbox.trace import trace_runs
 from certo.sessions.assembly.problem_statement import find_execution_context, resolve_request, state_problem
 from certo.sessions.assembly.request import Request
-from certo.sessions.early_tests import _prepare_tests, begin
+from certo.sessions.early_tests import _prepare_tests, begin, settings_matter
 from certo.storage.location import journal_file, journal_folder, make_private
 from certo.verification.dynamic.harness_source import FreshHarnesses, warm_harnesses
 from certo.verification.dynamic.warm_pool import WarmProjects
@@ -77,3 +77,33 @@ async def test_known_projects_need_no_early_process(asked: Request, tmp_path: Pa
             await anyio.wait_all_tasks_blocked()
             assert not descendants(os.getpid())
     assert not trace.runs
+
+
+@pytest.mark.parametrize(
+    ("name", "flags", "matters"),
+    [
+        ("CERTO_SEARCH__SECONDS", {"search.seconds": 5}, False),
+        ("CERTO_TESTS__SECONDS", {}, True),
+        ("CERTO_INTERPRETER", {}, True),
+        ("OTHER", {"sandbox.slots": 1}, True),
+    ],
+)
+def test_only_some_settings_matter(asked: Request, name: str, flags: dict[str, object], matters: bool) -> None:
+    assert settings_matter(replace(asked, flags=flags), {name: "1"}) is matters
+
+
+@pytest.mark.parametrize(
+    ("table", "matters"),
+    [("[tool.certo.cost]\nlint = 1", False), ("[tool.certo.tests]\nseconds = 3", True), ("[tool", True)],
+)
+def test_settings_of_the_project_may_matter(asked: Request, table: str, matters: bool) -> None:
+    (asked.document.parent / "pyproject.toml").write_text(f"{table}\n")
+    assert settings_matter(asked, {}) is matters
+
+
+async def test_early_tests_follow_the_settings(asked: Request) -> None:
+    (asked.document.parent / "pyproject.toml").write_text("[tool.certo.tests]\nseconds = 3\n")
+    with trace_runs() as trace:
+        async with background_tasks() as group:
+            await _prepare_tests(asked, bare_environ(), WarmProjects(group), to_verify=True)
+    assert [run.work.request["seconds"] for run in trace.runs] == [3]

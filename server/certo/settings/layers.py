@@ -7,11 +7,13 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from certo.settings.schema import Option
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.records import dataclass
+
+if TYPE_CHECKING:
+    from certo.settings.schema import Option
 
 PREFIX = "CERTO_"
 """The beginning of the name of each environment variable that is a setting."""

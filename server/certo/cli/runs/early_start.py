@@ -43,12 +43,11 @@ STEPS = (
     "certo.sessions.assembly.criteria",
     "certo.sessions.assembly.costs",
     "certo.sessions.assembly.parts",
-    "certo.sessions.early_tests",
 )
 FURTHER_STEPS = ("rich.console", "certo.sessions.live", "certo.storage.journal")
 """Modules to import one after the other, of which each imports a part of the next. Between them, processes are read.
 
-A process for the tests is started before the further ones.
+A process for the tests is started before them, or before the further ones if it depends on the settings.
 """
 
 CHOICES = ("CERTO_INTERPRETER", "CERTO_SANDBOX", "CERTO_EXECUTOR")
@@ -71,9 +70,11 @@ async def run_early(
         async with background_tasks() as beside:
             beside.start_soon(_try_out, asked)
             with without_collector():
-                early = await _import(*STEPS)
+                early = await _import("certo.verification.dynamic.baseline", "certo.sessions.early_tests")
+                if early.settings_matter(asked, os.environ):
+                    await _import(*STEPS)
                 projects = early.begin(beside, asked, os.environ, to_verify=to_verify)
-                run: Run = (await _import(*FURTHER_STEPS, *modules)).run
+                run: Run = (await _import(*STEPS, *FURTHER_STEPS, *modules)).run
             return await run(arguments, asked, projects)
 
 

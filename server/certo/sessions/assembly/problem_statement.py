@@ -25,7 +25,7 @@ from certo.sandbox.trace import traced
 from certo.sandbox.warm.long_wait import long_waits_told
 from certo.sessions.assembly.parts import check_names
 from certo.sessions.assembly.pinned_tests import pinned_in
-from certo.sessions.assembly.request import Request, require_purpose, second_of
+from certo.sessions.assembly.request import Request, require_purpose, second_of, unsaved_within
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.verification.baseline_cache import BaselineCache, find_baseline
@@ -33,7 +33,7 @@ from certo.verification.dynamic.baseline import BaselineRequest
 from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import FreshHarnesses
 from certo.verification.dynamic.test_map import KnownTests
-from certo.verification.dynamic.warm_pool import WarmPool
+from certo.verification.dynamic.warm_pool import WarmPool, project_key
 from certo.verification.earlier_failures import without_earlier_failures
 from certo.verification.file_rules import changeable_files
 from certo.verification.options import TestOptions, ToolOptions
@@ -87,11 +87,7 @@ class ResolvedRequest:
     @property
     def unsaved(self) -> dict[str, str]:
         """The other documents' unsaved texts by path relative to the root; those outside it cannot matter."""
-        return {
-            document.relative_to(self.root).as_posix(): text
-            for document, text in self.request.unsaved.items()
-            if document.is_relative_to(self.root) and document != self.request.document
-        }
+        return unsaved_within(self.root, self.request)
 
 
 class ProjectMemory(BaselineCache, VerdictCache, Protocol):
@@ -137,8 +133,8 @@ class ExecutionContext:
         return Toolbox(executor=self.executor, interpreter=self.interpreter, options=options, own=own_tools())
 
     def project_key(self, resolved: ResolvedRequest, *, background: bool) -> Hashable:
-        """Return the key of the processes that are kept for a request's project: everything that they depend on."""
-        return resolved.root, self.executor, self.interpreter, background
+        """Return the key of the processes that are kept for a request's project."""
+        return project_key(resolved.root, self.executor, self.interpreter, background=background)
 
     def in_background(self) -> ExecutionContext:
         """Return the same context in the background: its runs let others go first."""

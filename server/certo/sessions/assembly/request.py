@@ -61,6 +61,15 @@ class Request:
     ambient: bool = False
 
 
+def unsaved_within(root: Path, request: Request) -> dict[str, str]:
+    """Return the other documents' unsaved texts by path relative to the root; those outside it cannot matter."""
+    return {
+        document.relative_to(root).as_posix(): text
+        for document, text in request.unsaved.items()
+        if document.is_relative_to(root) and document != request.document
+    }
+
+
 def second_of(request: Request, root: Path) -> SecondFunction:
     """Return the second function of a request that has one.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import anyio
 from anyio.abc import TaskGroup, TaskStatus
 
-from certo.sandbox.executor import Executor, Policy, Work
+from certo.sandbox.executor import Executor, Interpreter, Policy, Work
 from certo.sandbox.process.resource_tracker import current_tracker, tracked_by
 from certo.sandbox.warm.reserve import Reserve, keep_warm
 from certo.verification.dynamic.harness import Harness, Selection, work_of
@@ -108,6 +108,11 @@ class WarmPool:
         kept = self._kept.pop(_key(cold, preparation), None)
         if kept is not None:
             kept.scope.cancel()
+
+
+def project_key(root: Path, executor: Executor, interpreter: Interpreter, *, background: bool) -> Hashable:
+    """Return the key of the processes that are kept for a project: everything that they depend on."""
+    return root, executor, interpreter, background
 
 
 MAX_PROJECTS = 3
