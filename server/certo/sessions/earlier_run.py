@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-
-from anyio.abc import TaskGroup
+from functools import partial
 
 from certo.search.checkpoint import Checkpoint, checkpoint_from, numbers_of
 from certo.search.emitter import EventEmitter, Listener
@@ -59,7 +58,6 @@ def receipts_of(live: LiveSearch, journals: Journals | None) -> JournalReceipts 
 async def record_of_earlier(
     live: LiveSearch,
     memory: JournalVerdictCache | None,
-    beside: TaskGroup,
     say: Callable[[str], None],
     *,
     rejected: Mapping[str, str],
@@ -72,7 +70,7 @@ async def record_of_earlier(
     if live.journal is None or memory is None:
         return unjudged
     if not isinstance(live.origin, Resumed):
-        beside.start_soon(_see, live, memory)
+        memory.see(partial(live.journal.see, live.id))
         return unjudged
     previous = live.origin.previous
     if previous.fingerprint and await memory.fingerprint() == previous.fingerprint:
@@ -87,9 +85,3 @@ async def record_of_earlier(
         say("judging again what was judged, for the project may have changed since")
     live.journal.see(live.id, await memory.fingerprint(), previous.last)
     return unjudged
-
-
-async def _see(live: LiveSearch, memory: JournalVerdictCache) -> None:
-    fingerprint = await memory.fingerprint()
-    if live.journal is not None and fingerprint:
-        live.journal.see(live.id, fingerprint)

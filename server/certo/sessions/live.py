@@ -27,6 +27,7 @@ from certo.sessions.receipts import expense_of
 from certo.storage.journal import Journal
 from certo.storage.paid_calls import PaidCall
 from certo.vocabulary.errors import CandidateNotFound
+from certo.vocabulary.events import CandidateProposed, CandidateScored, Event
 from certo.vocabulary.guidance import Feedback
 from certo.vocabulary.problem import Problem, Target
 from certo.vocabulary.records import dataclass
@@ -107,16 +108,24 @@ class Run:
 
     `resources` are the processes and connections that there are of it, and `models` the language models it asks.
     `began` is when it would have begun had it run in one go, on the clock of `time.monotonic`. `found` is set with its
-    first candidate.
+    first candidate, and `judged` when the first one is judged.
     """
 
     emitter: EventEmitter
     began: float = field(default_factory=time.monotonic)
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     found: anyio.Event = field(default_factory=anyio.Event)
+    judged: anyio.Event = field(default_factory=anyio.Event)
     stopped: anyio.Event = field(default_factory=anyio.Event)
     resources: ResourceTracker = field(default_factory=ResourceTracker)
     models: Models = field(default_factory=NoModels)
+
+    def note(self, event: Event) -> None:
+        """Take note of an event of this run."""
+        if isinstance(event, CandidateProposed):
+            self.found.set()
+        elif isinstance(event, CandidateScored):
+            self.judged.set()
 
 
 @dataclass(slots=True, kw_only=True)

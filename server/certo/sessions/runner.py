@@ -149,7 +149,8 @@ class SearchRunner:
             context = await self._context(live, found, beside)
             memory = memory_of(live, context)
             if memory is not None:
-                beside.start_soon(memory.look)
+                beside.start_soon(memory.look_when_wanted)
+                beside.start_soon(_want, memory, live)
             recollection = project_context_of(live, context, self.environ, self.write)
             if isinstance(recollection, JournalProjectContext):
                 beside.start_soon(recollection.look)
@@ -161,7 +162,7 @@ class SearchRunner:
             knowing = with_memory(live.resolved, context, memory)
             problem = await state_problem(live.resolved, knowing, say, to_repair=True)
             rejected = rejected_before(live)
-            record = await record_of_earlier(live, memory, beside, say, rejected=rejected)
+            record = await record_of_earlier(live, memory, say, rejected=rejected)
         if clock.ended:
             tell_end(live, emitter, Outcome.BUDGET_SPENT, "; ".join(filter(None, [slow(budget), clock.complaint])))
             return
@@ -240,6 +241,16 @@ class SearchRunner:
         key = found.project_key(live.resolved, background=background)
         kept = await beside.start(self.projects.lend, key, lambda: live.run.scope.cancel_called)
         return replace(found.in_background() if background else found, kept=kept)
+
+
+async def _want(memory: JournalVerdictCache, live: LiveSearch) -> None:
+    """Have a cache look at the world: now, or after the first judgement if there is nothing to recall before.
+
+    The built-in search keeps the processors busy until then.
+    """
+    if memory.is_new and live.resolved.allotted.search.generator == OWN:
+        await live.run.judged.wait()
+    memory.want()
 
 
 def generator_for(

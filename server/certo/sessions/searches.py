@@ -41,7 +41,7 @@ from certo.settings.schema import Settings
 from certo.storage.journals import Journals
 from certo.verification.dynamic.warm_pool import WarmProjects
 from certo.vocabulary.errors import SearchNotFound
-from certo.vocabulary.events import CandidateProposed, Event, SearchStarted, SearchStopped
+from certo.vocabulary.events import Event, SearchStarted, SearchStopped
 from certo.vocabulary.guidance import Feedback
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.progress import Say, unheard
@@ -357,8 +357,7 @@ class Searches:
         """Take an event of a search, to be told when the journal has it."""
         if isinstance(event, SearchStopped):
             event = start_next_suspect(live, event, lambda request: self.begin(self.resolve(request), live.services))
-        elif isinstance(event, CandidateProposed):
-            live.run.found.set()
+        live.run.note(event)
         live.state.apply(event)
         if live.journal is not None:
             live.journal.on_event(event)

@@ -63,6 +63,11 @@ class KnownRuns:
             is not None
         )
 
+    def has_any(self) -> bool:
+        """True if any result or any run of the test map is kept."""
+        kept = "SELECT 1 FROM remembered UNION ALL SELECT 1 FROM mapped_run LIMIT 1"
+        return self._connection.execute(kept).fetchone() is not None
+
     def map_run(self, line: str, tests: Mapping[str, str], files: Iterable[str]) -> None:
         """Add a run to the test map, with the lines of its tests by id, and the test files it ran as a whole."""
         run = uuid.uuid4().hex

@@ -80,6 +80,18 @@ async def test_the_same_search_again_runs_no_test(root, folder):
     assert not any(known for rows in second for verifier, _, known in rows if verifier not in SLOW)
 
 
+async def test_new_project_is_looked_at_last(root, folder):
+    """Nothing can be recalled there, and the first candidate is judged sooner without."""
+    wish = request(root, RIGHT, **{"search.generator": "builtin"})
+    with trace_runs() as trace:
+        assert remembered(await ruled(folder, wish))[:3] == [False, False, False]
+    began = {run.work.program.module: run.began for run in trace.runs}
+    judged = [run.began for run in trace.runs if run.work.apart is not None]
+    assert began["certo_worker.fingerprint"] > min(judged)
+    with trace_runs() as trace:
+        assert remembered(await ruled(folder, wish))[:3] == [True, True, True]
+
+
 @pytest.mark.slow
 async def test_changed_files_are_judged_again(tmp_path, folder):
     """A changed test file, a new conftest.py and a new module beside them each count."""

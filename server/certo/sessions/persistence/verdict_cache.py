@@ -38,8 +38,8 @@ class JournalVerdictCache:
     """Remembers by a project's journal, for the search of one id in one world.
 
     Without a search the verdicts are on the project's own text, and are kept like its baselines. `look` has to be
-    called once; requests wait until it is done, and what is to be kept is kept then. Everything holds for runs that
-    begin after `since`.
+    called once; requests wait until it is done, and what is to be kept is kept then. It takes a processor from the
+    tests, so that it may wait until it is wanted. Everything holds for runs that begin after `since`.
     """
 
     journal: Journal
@@ -48,6 +48,7 @@ class JournalVerdictCache:
     context: ExecutionContext
     settings: Settings
     since: int = field(default_factory=time.time_ns)
+    _wanted: anyio.Event = field(default_factory=anyio.Event)
     _looked: anyio.Event = field(default_factory=anyio.Event)
     _fingerprint: Fingerprint | None = None
     _waiting: list[Callable[[], None]] = field(default_factory=list)
@@ -78,8 +79,26 @@ class JournalVerdictCache:
         for then in waiting:
             then()
 
+    async def look_when_wanted(self) -> None:
+        """Look when the first request comes, or `want` is called."""
+        try:
+            await self._wanted.wait()
+            await self.look()
+        finally:
+            self._end_look()
+
+    def want(self) -> None:
+        """Let a look begin that waits."""
+        self._wanted.set()
+
+    @property
+    def is_new(self) -> bool:
+        """True if nothing is kept that could be recalled."""
+        return not self._reads(lambda: self.journal.has_verdicts() or self.journal.runs.has_any())
+
     async def looked(self) -> None:
         """Wait until `look` is done: everything so far is kept by then."""
+        self.want()
         await self._looked.wait()
 
     def after_look(self, then: Callable[[], None]) -> None:
@@ -89,9 +108,13 @@ class JournalVerdictCache:
         else:
             self._waiting.append(then)
 
+    def see(self, then: Callable[[str], None]) -> None:
+        """Call `then` with the fingerprint as soon as it is taken, unless there is none."""
+        self.after_look(lambda: None if self._fingerprint is None else then(self._fingerprint.text))
+
     async def fingerprint(self) -> str:
         """Return the fingerprint of the world, when it is taken; empty where there is none."""
-        await self._looked.wait()
+        await self.looked()
         return "" if self._fingerprint is None else self._fingerprint.text
 
     def world(self) -> tuple[str, Mapping[str, str]] | None:
@@ -107,7 +130,7 @@ class JournalVerdictCache:
 
     async def circumstances(self, policy: Policy, /) -> Mapping[str, object] | None:
         """Return the circumstances that a verdict depends on besides problem and candidate; see `VerdictCache`."""
-        await self._looked.wait()
+        await self.looked()
         return self._circumstances(policy)
 
     def when_known(self, policy: Policy, then: Callable[[Mapping[str, object]], None], /) -> None:
