@@ -122,6 +122,9 @@ class WarmExecutor:
             raise NotWarm("it is another run than those that were prepared for")
         if work.policy is not Policy.STRICT:
             raise NotWarm("its tests may do more than compute")
+        # A process is prepared without a slot: runs that somebody waits for would have to wait for it.
+        if self._zygote is None or not self._zygote[0].prepared:
+            await self._ready()
         async with self._cold.slots.taken(work):
             zygote, place = await self._ready()
             limits = self._cold.capped(work.limits)

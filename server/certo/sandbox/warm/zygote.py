@@ -68,7 +68,10 @@ class _Copy:
 
 
 class Zygote:
-    """A process that has prepared a program; `live` is its lifetime, and the runs are copies of it."""
+    """A process that has prepared a program; `live` is its lifetime, and the runs are copies of it.
+
+    It is `prepared` from the time it says so.
+    """
 
     def __init__(self, also_watched: Iterable[Path], layout: Callable[[], object] | None = None) -> None:
         """Watch the files `also_watched`, besides those it reads: a change makes the zygote outdated.
@@ -88,7 +91,7 @@ class Zygote:
         self._begun = time.time_ns()
         self._stamps: dict[str, Stamp | None] = {}
         self._torn = False
-        self._prepared = False
+        self.prepared = False
         self._retired = False
         self._alone = False
         self._why_not = ""
@@ -143,7 +146,7 @@ class Zygote:
     @property
     def lost(self) -> bool:
         """True if it was prepared and has died; a new one may succeed."""
-        return self._prepared and bool(self._why_not)
+        return self.prepared and bool(self._why_not)
 
     @property
     def outdated(self) -> bool:
@@ -251,7 +254,7 @@ class Zygote:
             self._give_up(f"preparing its tests once for all did not end within {_PREPARING_SECONDS:g} s")
 
     def _how_it_ended(self, finished: Finished) -> str:
-        if self._prepared:
+        if self.prepared:
             return "the process it starts from was ended"
         own = f"it ended with status {finished.status}" if finished.ending is Ending.EXITED else finished.ending.value
         said = finished.printed.strip().splitlines()[-1:] or [own]
@@ -266,7 +269,7 @@ class Zygote:
                 # A file written during preparation may have been read before that.
                 meanwhile = range(self._begun, time.time_ns() + 1)
                 self._torn = any(one is not None and one[0] in meanwhile for one in self._stamps.values())
-                self._prepared = True
+                self.prepared = True
                 self._known.set()
             case {"kind": "unfit", "why": str(why), "alone": bool(alone)}:
                 self._why_not, self._alone = why, alone
