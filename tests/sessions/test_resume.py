@@ -192,7 +192,7 @@ async def test_refused_resumes_say_what_to_do(root: Path, folder: Path) -> None:
     live = await made(folder, root, WRONG, **{"search.strategy": "retry", "retry.max_iterations": 1})
     good = replace(kept(folder, root), outcome="", life=dead_life())
     require_resumable(good, live.resolved)
-    other = live.resolved.settings.model_copy(update={"interpreter": "/other/python"})
+    other = replace(live.resolved.settings, interpreter="/other/python")
     for bad, aim, said in (
         (replace(good, outcome="attempts-spent"), live.resolved, "ended by itself (attempts-spent)"),
         (replace(good, standing="dismissed"), live.resolved, "is dismissed"),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict, is_dataclass
 from enum import Enum
 from typing import Annotated, Any, Literal
 
-from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, Field
+from pydantic import AliasChoices, AliasPath, BeforeValidator, Field
 from pydantic.alias_generators import to_camel
 
 from certo.protocol.commands import TargetArguments, Wish
@@ -103,7 +104,7 @@ def _text(value: object) -> object:
 
 def _camel(values: object) -> object:
     """Settings with camelCase keys at every depth."""
-    plain = values.model_dump(mode="json") if isinstance(values, BaseModel) else values
+    plain = asdict(values) if is_dataclass(values) and not isinstance(values, type) else values
     if isinstance(plain, Mapping):
         return {to_camel(name): _camel(value) for name, value in plain.items()}
     return plain

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import importlib
 import json
 import re
 from collections.abc import Mapping
@@ -11,15 +12,16 @@ from contextlib import suppress
 from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
-
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from typing import TYPE_CHECKING, Any
 
 from certo.settings.layers import Layer, SettingEntry, client_layer, environment_layer, flags_layer, project_layer
 from certo.settings.schema import GIVEN_NAME, NAME, Option, Settings, known_options, named_groups
 from certo.settings.trust import KEYS_ELSEWHERE, is_key, objection
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.records import dataclass
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +88,10 @@ def _merged(sources: _Sources) -> Loaded:
     return Loaded(settings=Settings(**merge.values), origins=merge.origins, problems=tuple(merge.problems))
 
 
+def _values(settings: Settings) -> dict[str, Any]:
+    return {field.name: getattr(settings, field.name) for field in dataclasses.fields(settings)}
+
+
 def wrong_in(client: Mapping[str, Any]) -> tuple[str, ...]:
     """Return a sentence for each of an editor's settings that is unknown or malformed, without the other sources."""
     layer, problems = client_layer(client), []
@@ -101,7 +107,7 @@ def wrong_in(client: Mapping[str, Any]) -> tuple[str, ...]:
 class _Merge:
     """Settings that grow layer by layer."""
 
-    values: dict[str, Any] = field(default_factory=lambda: dict(Settings()))
+    values: dict[str, Any] = field(default_factory=lambda: _values(Settings()))
     origins: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
@@ -216,9 +222,10 @@ def _checked(layer: Layer, entry: SettingEntry) -> tuple[Option, Any]:
         if not re.fullmatch(GIVEN_NAME, entry.keys[1]):
             raise BadSetting(f"{place}: {_ill_named(entry.keys[1])}")
     shown = json.dumps(entry.value, default=str, ensure_ascii=False)
+    pydantic = _pydantic()
     try:
         value = _from_text(option, entry.value) if layer.is_text else _from_json(option, entry.value)
-    except ValidationError as error:
+    except pydantic.ValidationError as error:
         reason = error.errors(include_url=False)[0]["msg"]
         raise BadSetting(
             f"{place} = {json.dumps(entry.value, default=str)}: {reason[:1].lower()}{reason[1:]}"
@@ -292,4 +299,11 @@ def _listed(text: str) -> tuple[Any, ...]:
 
 
 def _adapter(option: Option) -> TypeAdapter[Any]:
-    return TypeAdapter(option.annotation, config=ConfigDict(allow_inf_nan=False))
+    pydantic = _pydantic()
+    adapter: TypeAdapter[Any] = pydantic.TypeAdapter(option.annotation, config=pydantic.ConfigDict(allow_inf_nan=False))
+    return adapter
+
+
+def _pydantic() -> Any:
+    """Return the library that checks values; where none is set, nothing has to wait for its import."""
+    return importlib.import_module("pydantic")

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING
 from functools import cache
 from types import NoneType
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
-
-from pydantic import BaseModel, ConfigDict
-from pydantic.alias_generators import to_camel
-from pydantic.fields import FieldInfo
+from typing import Any, get_args, get_origin, get_type_hints
 
 from certo.costs.options import CostOptions
 from certo.criteria.options import CriterionOptions
@@ -33,7 +30,7 @@ from certo.strategies.mcts import MctsOptions
 from certo.strategies.retry import RetryOptions
 from certo.verification.options import StrengthOptions, TestOptions, ToolOptions
 from certo.verification.static.policy import PolicyOptions
-from certo.vocabulary.options import OptionInfo, check_bounds, info_of, option
+from certo.vocabulary.options import OptionInfo, check_bounds, described, info_of, option
 from certo.vocabulary.records import dataclass
 
 
@@ -91,24 +88,26 @@ GIVEN_NAME = "[a-z][a-z0-9_-]*"
 """The names that users may give, as a regular expression; the environment writes an underscore for a hyphen."""
 
 
-class Settings(BaseModel):
+def _named(description: str) -> Any:
+    """Declare a field that holds groups which users name."""
+    return dataclasses.field(default_factory=dict, metadata=described(OptionInfo(description=description)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
     """The settings in force for one project: groups of options, and the interpreter.
 
     The groups from `auto` to `fixer` are named like the strategies, `builtin` and `scripted` like the generators they
     are for. A mapping holds groups of one kind, as many as the user has named.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, validate_by_name=True)
-
-    interpreter: Annotated[
-        str | None,
-        OptionInfo(
-            description="The Python that runs the project's code: a program, or the directory of an environment. Not "
-            "set: certo looks for the project's own.",
-            owner="user",
-            reserved=PROGRAM_RESERVED,
-        ),
-    ] = None
+    interpreter: str | None = option(
+        None,
+        "The Python that runs the project's code: a program, or the directory of an environment. Not set: certo looks "
+        "for the project's own.",
+        owner="user",
+        reserved=PROGRAM_RESERVED,
+    )
     search: SearchOptions = SearchOptions()
     auto: AutoOptions = AutoOptions()
     retry: RetryOptions = RetryOptions()
@@ -132,21 +131,15 @@ class Settings(BaseModel):
     experiments: ExperimentOptions = ExperimentOptions()
     editor: EditorOptions = EditorOptions()
     ambient: AmbientOptions = AmbientOptions()
-    criteria: Annotated[
-        Mapping[str, CriterionOptions],
-        OptionInfo(
-            description="Your own criteria in plain language, by which candidates are judged. You give each a name of "
-            "small letters, digits, `-` and `_`."
-        ),
-    ] = {}
+    criteria: Mapping[str, CriterionOptions] = _named(
+        "Your own criteria in plain language, by which candidates are judged. You give each a name of small letters, "
+        "digits, `-` and `_`."
+    )
     model: ModelOptions = ModelOptions()
-    models: Annotated[
-        Mapping[str, ModelOptions],
-        OptionInfo(
-            description="Further language models. You give each a name of small letters, digits, `-` and `_`, and use "
-            "it in any setting that chooses a model."
-        ),
-    ] = {}
+    models: Mapping[str, ModelOptions] = _named(
+        "Further language models. You give each a name of small letters, digits, `-` and `_`, and use it in any "
+        "setting that chooses a model."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,9 +164,7 @@ class Option:
     @property
     def wire_name(self) -> str:
         """The dotted name in camelCase, as editors write it; what users have named stays as it is."""
-        return ".".join(
-            part if self.is_named and place == 1 else to_camel(part) for place, part in enumerate(self.path)
-        )
+        return ".".join(part if self.is_named and place == 1 else _camel(part) for place, part in enumerate(self.path))
 
     @property
     def group(self) -> tuple[str, ...]:
@@ -195,17 +186,22 @@ class Option:
         return dataclasses.replace(self, path=(self.path[0], name, *self.path[2:])) if self.is_named else self
 
 
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return "".join([first, *map(str.title, others)])
+
+
 @cache
 def known_options() -> Mapping[str, Option]:
     """Return all settings by their dotted names in snake_case, in the order of Settings."""
-    named = named_groups()
+    named, types = named_groups(), get_type_hints(Settings)
     return {
         option.name: option
-        for name, declared in Settings.model_fields.items()
+        for field in dataclasses.fields(Settings)
         for option in (
-            _below((name, NAME), named[name], MISSING, is_named=True)
-            if name in named
-            else _below((name,), declared.annotation, declared.default, _info(declared))
+            _below((field.name, NAME), named[field.name], MISSING, is_named=True)
+            if field.name in named
+            else _below((field.name,), types[field.name], field.default, info_of(field))
         )
     }
 
@@ -213,20 +209,13 @@ def known_options() -> Mapping[str, Option]:
 @cache
 def named_groups() -> Mapping[str, type[Any]]:
     """Return the class of options of each group that users name, by the setting that holds such groups."""
-    return {
-        name: get_args(declared.annotation)[1]
-        for name, declared in Settings.model_fields.items()
-        if get_origin(declared.annotation) is Mapping
-    }
+    types = get_type_hints(Settings).items()
+    return {name: get_args(annotation)[1] for name, annotation in types if get_origin(annotation) is Mapping}
 
 
 def group_info(name: str) -> OptionInfo:
     """Return what is declared of a setting that holds groups which users name."""
-    return _info(Settings.model_fields[name])
-
-
-def _info(declared: FieldInfo) -> OptionInfo:
-    return next((each for each in declared.metadata if isinstance(each, OptionInfo)), OptionInfo(description=""))
+    return next(info_of(field) for field in dataclasses.fields(Settings) if field.name == name)
 
 
 def _below(
@@ -248,12 +237,15 @@ def chosen(settings: Settings) -> dict[str, Any]:
 
     All settings of a group that a user has named are among them. No secret is: settings only say where keys are.
     """
-    defaults = dict(_flat(Settings().model_dump(mode="json"), ""))
+    defaults = dict(_flat(_as_json(Settings()), ""))
     return {
-        name: value
-        for name, value in _flat(settings.model_dump(mode="json"), "")
-        if name not in defaults or defaults[name] != value
+        name: value for name, value in _flat(_as_json(settings), "") if name not in defaults or defaults[name] != value
     }
+
+
+def _as_json(settings: Settings) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(settings), default=list))
+    return found
 
 
 def _flat(group: Mapping[str, Any], above: str) -> Iterator[tuple[str, Any]]:

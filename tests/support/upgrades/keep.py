@@ -14,7 +14,7 @@ import subprocess
 import tarfile
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -166,7 +166,7 @@ def _defaults() -> Mapping[str, Any]:
     """Return each setting that is set by default, by its dotted name."""
     found = {}
     for option in known_options().values():
-        value: Any = Settings().model_dump(mode="json")
+        value: Any = asdict(Settings())
         for name in () if option.is_named else option.path:
             value = value[name]
         if not option.is_named and value is not None:

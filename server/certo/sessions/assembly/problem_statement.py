@@ -75,7 +75,7 @@ class ResolvedRequest:
         seconds = self.budget.seconds
         if seconds == self.settings.search.seconds:
             return self.settings
-        return self.settings.model_copy(update={"search": replace(self.settings.search, seconds=seconds)})
+        return replace(self.settings, search=replace(self.settings.search, seconds=seconds))
 
     @property
     def preview(self) -> ProblemPreview:
