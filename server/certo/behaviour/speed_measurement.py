@@ -43,12 +43,12 @@ INTERPRETER_BYTES = 16 * 1024 * 1024
 """Memory of a process without the calls; the peak with a candidate must not be twice that of the original."""
 
 
-class _GrownCall(BaseModel, strict=True):
+class _GrownCall(BaseModel, strict=True, defer_build=True):
     call: dict[str, Any]
     sizes: list[list[float]] = Field(min_length=1, max_length=100)
 
 
-class _Round(BaseModel, strict=True):
+class _Round(BaseModel, strict=True, defer_build=True):
     """Nanoseconds by turn and version, seconds by size, and the processor seconds of all."""
 
     main: list[list[int]] = Field(min_length=2, max_length=100)

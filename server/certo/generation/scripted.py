@@ -37,7 +37,9 @@ class ScriptedProposal(BaseModel):
     `elsewhere` has the whole new text of other files by path.
     """
 
-    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(
+        alias_generator=to_camel, validate_by_name=True, extra="forbid", frozen=True, defer_build=True
+    )
 
     source: str | None = None
     elsewhere: Mapping[str, str] = {}

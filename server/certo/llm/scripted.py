@@ -28,7 +28,9 @@ class ScriptedReply(BaseModel):
     Usage is reported only if both token counts are given.
     """
 
-    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(
+        alias_generator=to_camel, validate_by_name=True, extra="forbid", frozen=True, defer_build=True
+    )
 
     text: str | tuple[str, ...] = ()
     gap_seconds: float = Field(default=0.0, ge=0)
@@ -56,7 +58,9 @@ class ScriptedReply(BaseModel):
         return Usage(input_tokens=self.input_tokens, output_tokens=self.output_tokens)
 
 
-_SCRIPT: TypeAdapter[list[ScriptedReply]] = TypeAdapter(Annotated[list[ScriptedReply], Field(min_length=1)])
+_SCRIPT: TypeAdapter[list[ScriptedReply]] = TypeAdapter(
+    Annotated[list[ScriptedReply], Field(min_length=1)], config=ConfigDict(defer_build=True)
+)
 
 
 class ScriptedModel:

@@ -148,9 +148,7 @@ class SearchRunner:
             # What the user accepts is judged again where it was found, without background: then somebody waits.
             context = await self._context(live, found, beside)
             memory = memory_of(live, context)
-            if memory is not None:
-                beside.start_soon(memory.look_when_wanted)
-                beside.start_soon(_want, memory, live)
+            _begin_look(memory, live, beside)
             recollection = project_context_of(live, context, self.environ, self.write)
             if isinstance(recollection, JournalProjectContext):
                 beside.start_soon(recollection.look)
@@ -185,6 +183,10 @@ class SearchRunner:
                 attend=attend,
                 record=record,
             )
+        await self._end_look(memory)
+
+    async def _end_look(self, memory: JournalVerdictCache | None) -> None:
+        """Have everything written that a search keeps."""
         if memory is not None:
             await memory.looked()
             self.write()
@@ -241,6 +243,12 @@ class SearchRunner:
         key = found.project_key(live.resolved, background=background)
         kept = await beside.start(self.projects.lend, key, lambda: live.run.scope.cancel_called)
         return replace(found.in_background() if background else found, kept=kept)
+
+
+def _begin_look(memory: JournalVerdictCache | None, live: LiveSearch, beside: TaskGroup) -> None:
+    if memory is not None:
+        beside.start_soon(memory.look_when_wanted)
+        beside.start_soon(_want, memory, live)
 
 
 async def _want(memory: JournalVerdictCache, live: LiveSearch) -> None:

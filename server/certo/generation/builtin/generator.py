@@ -6,6 +6,7 @@ plausible candidates, and hands them out one by one.
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -27,7 +28,6 @@ from certo.generation.builtin.search_program import (
     beginnings,
     request_for,
 )
-from certo.generation.faster.search import open_faster
 from certo.generation.generator import Ask, Declined, Generator, GeneratorContext, ProblemPreview, Proposal, Proposer
 from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
@@ -121,6 +121,8 @@ class BuiltinGenerator:
     async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[Proposer]:
         """Start the search in the sandbox; leaving the context ends it."""
         if problem.goal is Goal.FASTER:
+            # Nothing else needs this, and a search must begin soon.
+            open_faster = importlib.import_module("certo.generation.faster.search").open_faster
             async with open_faster(problem, self._executor, self._interpreter, say) as faster:
                 yield faster
             return

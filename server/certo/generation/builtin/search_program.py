@@ -109,7 +109,7 @@ def _selected(problem: Problem, beginning: Beginning) -> tuple[int, int] | None:
 _MAX_CHARACTERS = 1024 * 1024
 
 
-class _CandidateMessage(BaseModel, strict=True):
+class _CandidateMessage(BaseModel, strict=True, defer_build=True):
     """The search program's message about a candidate: each edit is its start, its end, and the new text."""
 
     kind: Literal["candidate"]

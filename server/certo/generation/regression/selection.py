@@ -47,7 +47,7 @@ Place = str | int
 Attributes = list[Annotated[tuple[Name, Expression], Field(strict=False)]]
 
 
-class CallMessage(BaseModel, strict=True):
+class CallMessage(BaseModel, strict=True, defer_build=True):
     """A call in a message: the receiver, if any, and the arguments as expressions."""
 
     callee: Name
@@ -57,7 +57,7 @@ class CallMessage(BaseModel, strict=True):
     is_property: bool
 
 
-class AssertedMessage(BaseModel, strict=True):
+class AssertedMessage(BaseModel, strict=True, defer_build=True):
     """Facts of a call that a test can assert."""
 
     kind: Literal["returns", "yields", "raises"]
@@ -71,7 +71,7 @@ class AssertedMessage(BaseModel, strict=True):
     changed: list[Annotated[tuple[Place, Expression | None, Attributes], Field(strict=False)]] = []
 
 
-class TestMessage(BaseModel, strict=True):
+class TestMessage(BaseModel, strict=True, defer_build=True):
     """The program's message about a call that is worth a test, or that looks wrong."""
 
     __test__ = False
@@ -88,7 +88,7 @@ class TestMessage(BaseModel, strict=True):
     declared: Text = ""
 
 
-class PropertyMessage(BaseModel, strict=True):
+class PropertyMessage(BaseModel, strict=True, defer_build=True):
     """The program's message about a property: in its template {0} and {1} are the arguments, `rows` are some."""
 
     kind: Literal["property"]
@@ -108,7 +108,7 @@ class PropertyMessage(BaseModel, strict=True):
         return _is_expression(self.template.format(*names))
 
 
-class SummaryMessage(BaseModel, strict=True):
+class SummaryMessage(BaseModel, strict=True, defer_build=True):
     """The program's last message."""
 
     kind: Literal["summary"]

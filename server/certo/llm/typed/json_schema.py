@@ -35,7 +35,7 @@ _KNOWN = _SAYING_NOTHING | _STRUCTURE | set(_BOUNDS) | set(_TEXT)
 class _Strict(BaseModel):
     """Base of the models built from object schemas: no coercion, and no shadowing by reserved names."""
 
-    model_config = ConfigDict(strict=True, protected_namespaces=())
+    model_config = ConfigDict(strict=True, protected_namespaces=(), defer_build=True)
 
 
 def type_of(schema: Mapping[str, Any]) -> Any:

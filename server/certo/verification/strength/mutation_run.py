@@ -39,7 +39,7 @@ _WHY = {
 }
 
 
-class _MutantMessage(BaseModel, strict=True):
+class _MutantMessage(BaseModel, strict=True, defer_build=True):
     """The program's message about a mutant: each edit is its start, its end, and the new text."""
 
     kind: Literal["mutant"]
