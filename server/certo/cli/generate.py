@@ -45,7 +45,8 @@ async def main(arguments: argparse.Namespace) -> int:
         raise BadRequest("name a target, as FILE::NAME, or a traceback, with --traceback FILE")
     if arguments.traceback is not None:
         arguments.target = _target_in(arguments.traceback)
-    return await run_early(("certo.sessions.runner", "certo.cli.runs.search_run"), arguments, request_of(arguments))
+    modules = ("certo.sessions.runner", "certo.sessions.searches", "certo.cli.runs.search_run")
+    return await run_early(modules, arguments, request_of(arguments))
 
 
 def _target_in(traceback: str) -> str:

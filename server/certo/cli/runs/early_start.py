@@ -30,30 +30,55 @@ TYPE_CHECKING = False  # as type checkers understand it
 if TYPE_CHECKING:
     from certo.verification.dynamic.warm_pool import WarmProjects
 
+FIRST_STEPS = (
+    "certo.verification.dynamic.harness",
+    "certo.verification.dynamic.baseline",
+    "certo.sessions.early_tests",
+)
 STEPS = (
-    "pydantic.types",
+    "pydantic_core",
+    "pydantic.version",
+    "annotated_types",
+    "uuid",
+    "pydantic.functional_validators",
+    "pydantic.json_schema",
+    "pydantic.fields",
     "pydantic.main",
     "certo.costs.options",
     "certo.criteria.options",
     "certo.generation.scripted",
+    "certo.search.bench",
     "certo.strategies.auto",
     "certo.verification.static.policy",
     "certo.settings.loader",
     "certo.generation.builtin.candidate_selection",
+    "certo.llm.models",
     "certo.sessions.assembly.criteria",
     "certo.sessions.assembly.costs",
+    "certo.verification.dynamic.evidence",
     "certo.sessions.assembly.parts",
 )
-FURTHER_STEPS = ("rich.console", "certo.sessions.live", "certo.storage.journal")
+FURTHER_STEPS = (
+    "rich.style",
+    "rich.text",
+    "rich.console",
+    "certo.protocol.values",
+    "certo.protocol.events",
+    "certo.storage.journal",
+    "certo.sessions.live",
+    "certo.sessions.current_function",
+    "certo.cli.view.card",
+)
 """Modules to import one after the other, of which each imports a part of the next. Between them, processes are read.
 
-A process for the tests is started before them, or before the further ones if it depends on the settings.
+A process for the tests is started after the first ones, or before the further ones if it depends on the settings. Its
+start has to wait while one is imported, so that none takes more than some milliseconds.
 """
 
 CHOICES = ("CERTO_INTERPRETER", "CERTO_SANDBOX", "CERTO_EXECUTOR")
 """Beginnings of the variables by which a user may choose another interpreter or sandbox than what is tried out."""
 
-_TURNS = 20
+_TURNS = 10
 """The number of turns of the loop between two imports: the end of a process is noticed in several."""
 
 Run = Callable[[argparse.Namespace, Request, "WarmProjects"], Awaitable[int]]
@@ -70,7 +95,7 @@ async def run_early(
         async with background_tasks() as beside:
             beside.start_soon(_try_out, asked)
             with without_collector():
-                early = await _import("certo.verification.dynamic.baseline", "certo.sessions.early_tests")
+                early = await _import(*FIRST_STEPS)
                 if early.settings_matter(asked, os.environ):
                     await _import(*STEPS)
                 projects = early.begin(beside, asked, os.environ, to_verify=to_verify)
