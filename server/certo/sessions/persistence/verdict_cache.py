@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Mapping
@@ -223,4 +224,12 @@ def memory_of(live: LiveSearch, context: ExecutionContext) -> JournalVerdictCach
 @cache
 def _own_age() -> int:
     """When certo's own program was changed last, for where it is developed its version stays the same."""
-    return max(file.stat().st_mtime_ns for file in Path(certo.__file__).parent.rglob("*.py"))
+    folders, ages = [str(Path(certo.__file__).parent)], [0]
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    folders.append(entry.path)
+                elif entry.name.endswith(".py"):
+                    ages.append(entry.stat().st_mtime_ns)
+    return max(ages)
