@@ -39,6 +39,7 @@ async def test_verified_candidates_show_evidence_cost_and_diff() -> None:
     assert card.notes == (
         "test_exact failed: assert [50] == [50, 1]. Line 2 was `while due > 1:`, and is now `while due >= 1:`. "
         "1 test that failed passes now and 1 test passes as before.",
+        "The evidence is fair: 1 test depends on it.",
         "Your tests notice 10 of 11 small changes.",
         "Line 2: no test notices if `while due >= 1:` becomes `while due >= 2:`: change(1) gives 0, would give 1.",
     )

@@ -15,8 +15,8 @@ from support.search.live_searches import live_search
 
 def test_candidates_are_praised_for_what_is_proved() -> None:
     (verified,) = board_of(told()).ranked()
-    assert praise(verified) == "✓ 2/2 tests · 2 tokens changed"
-    assert tally(verified) == "2/2 tests"
+    assert praise(verified) == "✓ 2/2 tests, fair · 2 tokens changed"
+    assert tally(verified) == "2/2 tests, fair"
     (unproved,) = board_of(told(outcome=Outcome.UNVERIFIED, touched=False)).ranked()
     assert praise(unproved) == "? NOT VERIFIED, no test exercised it · 2 tokens changed"
     assert tally(unproved) == "not verified"

@@ -108,7 +108,7 @@ export interface Announcement {
 }
 
 /** Any event, told apart by its `type`. */
-export type AnyEvent = SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | ModelLooked | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | SpeedMeasured | CandidateScored | CandidateRanked | CandidateCompared | StrengthProgressed | StrengthMeasured | BestImproved | GeneratorReported | BudgetSpent | SearchStopped;
+export type AnyEvent = SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | ModelLooked | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | SpeedMeasured | CandidateScored | CandidateRanked | CandidateCompared | EvidenceGraded | StrengthProgressed | StrengthMeasured | BestImproved | GeneratorReported | BudgetSpent | SearchStopped;
 
 /**
  * The candidate to apply: all of it, or the hunks of these numbers.
@@ -167,7 +167,7 @@ export interface AttachParams {
 
 /** The end of an attachment: the number of the last event, and the events that went out under no token. */
 export interface AttachResult {
-  events: (SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | ModelLooked | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | SpeedMeasured | CandidateScored | CandidateRanked | CandidateCompared | StrengthProgressed | StrengthMeasured | BestImproved | GeneratorReported | BudgetSpent | SearchStopped)[];
+  events: (SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | ModelLooked | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | SpeedMeasured | CandidateScored | CandidateRanked | CandidateCompared | EvidenceGraded | StrengthProgressed | StrengthMeasured | BestImproved | GeneratorReported | BudgetSpent | SearchStopped)[];
   lastSeq: number;
   state: "running" | "stopped";
 }
@@ -679,6 +679,16 @@ export interface EstimateResult {
   cap: string;
 }
 
+/** The evidence for a verified candidate has this level by all that is known now; a later event may change it. */
+export interface EvidenceGraded {
+  type: "evidence.graded";
+  seq: number;
+  search: string;
+  at: number;
+  candidateId: string;
+  graded: GradedEvidence;
+}
+
 /** The cost of calls of language models; `dollars` is null if the price of one is unknown. */
 export interface Expense {
   calls: number;
@@ -811,6 +821,17 @@ export interface GetResult {
 export interface GivenExample {
   call: string;
   expected: string;
+}
+
+/**
+ * The level of the evidence for a verified candidate, and why in clauses.
+ *
+ * The right result of `call`, given as an example, would settle it; it is "" if no such call is known.
+ */
+export interface GradedEvidence {
+  level: "strong" | "fair" | "weak";
+  reasons?: string[];
+  call?: string;
 }
 
 /** Growth of the time of a call with the size n of its arguments, as the exponents k of n^k before and after. */
@@ -1015,7 +1036,7 @@ export interface Range {
 /**
  * A candidate without its text: `place` is its rank among those that passed, null for one that did not.
  *
- * `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed` are lines. Of the tests it owed (`tests`), `testsPassed` passed. Where it is the rival of another candidate, `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the calls by which it and its rivals can all be told apart. `caveat` is that of its report. `agreeing`, `uncompared`, `group`, `backed`, `compared` and `unusual` are those of its standing. `speed` is there if it was measured.
+ * `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed` are lines. Of the tests it owed (`tests`), `testsPassed` passed. Where it is the rival of another candidate, `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the calls by which it and its rivals can all be told apart. `caveat` is that of its report. `agreeing`, `uncompared`, `group`, `backed`, `compared`, `unusual` and `alike` are those of its standing. `speed` is there if it was measured, `graded` if it is verified.
  */
 export interface RankedCandidate {
   candidateId: string;
@@ -1042,7 +1063,9 @@ export interface RankedCandidate {
   backed?: number;
   compared?: number;
   unusual?: boolean;
+  alike?: number | null;
   speed?: Speed | null;
+  graded?: GradedEvidence | null;
 }
 
 /** The candidate to rebase onto the current text. */
@@ -1071,6 +1094,8 @@ export interface RebaseResult {
 /**
  * All verdicts on one candidate, and what follows from them; `strength` is there if it was measured.
  *
+ * `graded` is the level of the evidence, for a verified candidate of a search.
+ *
  * `caveat` says why a candidate that passed is not verified, or that it is verified but was not tried apart from the tests; it is empty where nothing is to be added.
  */
 export interface Report {
@@ -1080,6 +1105,7 @@ export interface Report {
   verified: boolean;
   caveat?: string;
   strength?: TestStrength | null;
+  graded?: GradedEvidence | null;
 }
 
 /** A search to resume, and its whole budget, as settings; those that are left out stay as they were. */
@@ -1697,7 +1723,7 @@ export interface Spread {
 /**
  * The comparison of a candidate that passed with the others: it is in `group`, from 1 for the likeliest.
  *
- * Of the `compared` votes, `agreeing` are for that group, and `backed` with those for others that give the same wherever both answer. A candidate has a vote for each time it was written independently. One that behaves differently from the best is its rival: `difference` is a call with its result, `ours`, and that of the best, `theirs`. `observations` are its results for the calls that tell all groups apart; they are `unusual` if none like those of the tests does. If it could not be compared, `uncompared` says why.
+ * Of the `compared` votes, `agreeing` are for that group, and `backed` with those for others that give the same wherever both answer. A candidate has a vote for each time it was written independently. One that behaves differently from the best is its rival: `difference` is a call with its result, `ours`, and that of the best, `theirs`. `observations` are its results for the calls that tell all groups apart; they are `unusual` if none like those of the tests does. If it could not be compared, `uncompared` says why. `alike` is how many others its own generator found that behave like it, null if it does not know.
  */
 export interface Standing {
   agreeing?: number;
@@ -1709,6 +1735,7 @@ export interface Standing {
   backed?: number;
   compared?: number;
   unusual?: boolean;
+  alike?: number | null;
 }
 
 /** A request to generate; `key` is the client's own name for it, so that it can be sent again without harm. */

@@ -21,7 +21,8 @@ from certo.presentation.written_tests import PRESENT, gain_in_words, tests_in_wo
 from certo.protocol.behaviour import BehaviourDiff
 from certo.protocol.candidates import CompareResult
 from certo.protocol.claims import CheckedVerdict
-from certo.protocol.values import CurrentReport, TestStrength
+from certo.protocol.strength import TestStrength
+from certo.protocol.values import CurrentReport
 from certo.protocol.written_tests import CurrentTestsReport
 from certo.sessions.verdict_claims import check_claim
 from certo.vocabulary.progress import Say

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel
 
+from certo.presentation.evidence_level import level_in_words
 from certo.vocabulary.display import one_line, visible
 from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Report, Ruling
@@ -36,6 +37,8 @@ def evidence_lines(report: Report) -> Iterator[str]:
         yield f"- {verdict.verifier}: {_SIGNS[verdict.ruling]}{ran}"
         for finding in verdict.findings[:_MAX_FINDINGS]:
             yield f"  {one_line(finding.message)[:_MAX_LINE]}"
+    if level := level_in_words(report.graded):
+        yield level
     if report.caveat:
         yield f"note: {one_line(report.caveat)}"
 

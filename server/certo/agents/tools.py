@@ -29,7 +29,8 @@ from certo.agents.workspace import Workspace
 from certo.protocol.behaviour import BehaviourDiff
 from certo.protocol.candidates import CompareResult
 from certo.protocol.claims import CheckedVerdict
-from certo.protocol.values import CurrentReport, TestStrength
+from certo.protocol.strength import TestStrength
+from certo.protocol.values import CurrentReport
 from certo.protocol.written_tests import CurrentTestsReport
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.progress import Say

@@ -123,8 +123,9 @@ class Proposal:
     `elsewhere` has the whole new text of each other file that is changed or created, by POSIX path relative to the
     root; it is refused if the problem allows no such change. `rivals` are alternatives that its generator considers as
     good but that behave differently: each has the `difference` that distinguishes it from this one. All of these have
-    `observations` of the same few calls, which distinguish each of them from each other. `suspicion` is that of the
-    most suspicious line that is edited, from 0 to 1, if its generator has one.
+    `observations` of the same few calls, which distinguish each of them from each other. `alike` is how many others its
+    generator found that behave like it on the calls that were tried; None if it does not know. `suspicion` is that of
+    the most suspicious line that is edited, from 0 to 1, if its generator has one.
     """
 
     edits: tuple[TextEdit, ...]
@@ -133,6 +134,7 @@ class Proposal:
     rivals: tuple[Proposal, ...] = ()
     difference: Difference | None = None
     observations: tuple[Observation, ...] = ()
+    alike: int | None = None
     suspicion: float | None = None
 
 

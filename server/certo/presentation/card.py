@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from certo.presentation.evidence_level import level_in_words
 from certo.presentation.phrases import (
     SET_ASIDE,
     SIGNS,
@@ -80,12 +81,12 @@ def card_of(live: SearchView, row: CandidateState | None) -> Card:
     name = short_name(live.target)
     if row is not None:
         heading = f"Candidate #{row.number} for {name}: {standing(row)}"
-        because = why_right(live.state, row)
+        because = [why_right(live.state, row), level_in_words(row.graded)]
         return Card(
             heading=heading,
             lines=tuple(_lines(live, row)),
             facts=_facts(live, row),
-            notes=(*([because] if because else []), *_rivals(live, row), *_strength(row)),
+            notes=(*filter(None, because), *_rivals(live, row), *_strength(row)),
             asides=_asides(live),
             diff=row.diff,
         )

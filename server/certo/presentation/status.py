@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from certo.presentation.evidence_level import level_in_short, tests_in_words, verified_in_words
 from certo.presentation.phrases import all_writing, cost_in_words, is_remark, said_of_change, tests_of, votes_as_dots
 from certo.presentation.rivals import agreement_in_words, differing_calls, uncompared, why_alone
 from certo.presentation.search_view import SearchView
@@ -31,11 +32,11 @@ def short_name(target: Target) -> str:
 
 
 def standing(row: CandidateState) -> str:
-    """Return the evidence for a candidate that passed: "verified by 7 tests, 2 of them newly passing"."""
+    """Return the evidence for a candidate that passed: "verified by 7 weak tests, 2 of them newly passing"."""
     passed, _, newly = tests_of(row.verdicts)
     if not row.verified:
         return f"NOT VERIFIED, {row.caveat or NO_TEST}"
-    verified = f"{'verified, not tried apart,' if row.caveat else 'verified'} by {amount(passed, 'test')}"
+    verified = f"{'verified, not tried apart,' if row.caveat else 'verified'} by {tests_in_words(row.report, passed)}"
     if not newly:
         return verified
     return f"{verified}, newly passing" if newly == passed == 1 else f"{verified}, {newly} of them newly passing"
@@ -54,10 +55,10 @@ def praise(row: CandidateState) -> str:
 
 
 def tally(row: CandidateState) -> str:
-    """Return a candidate's tests in short: "7/7 tests", "7/7 tests, not tried apart" or "not verified"."""
+    """Return a candidate's tests in short: "7/7 tests, strong", "7/7 tests, not tried apart" or "not verified"."""
     passed, collected, _ = tests_of(row.verdicts)
-    apart = ", not tried apart" if row.caveat else ""
-    return f"{passed}/{collected} tests{apart}" if row.verified else "not verified"
+    more = [level_in_short(row.report), "not tried apart" if row.caveat else ""]
+    return ", ".join([f"{passed}/{collected} tests", *filter(None, more)]) if row.verified else "not verified"
 
 
 def running_for(live: SearchView) -> str:
@@ -227,3 +228,8 @@ def standing_of(row: CandidateState, *, over: bool) -> CandidateStatus:
         return CandidateStatus.NOT_APART if row.caveat else CandidateStatus.VERIFIED
     failed = any(verdict.ruling is Ruling.FAILED for verdict in row.verdicts)
     return CandidateStatus.FAILED if failed else CandidateStatus.UNDECIDED
+
+
+def status_in_words(row: CandidateState, *, over: bool) -> str:
+    """Return the status of a candidate in words, with the level of the evidence for it: "verified by weak tests"."""
+    return verified_in_words(row.report) if row.verified else standing_of(row, over=over).value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from certo.presentation.phrases import objection
-from certo.presentation.status import standing_of
+from certo.presentation.status import CandidateStatus, status_in_words
 from certo.search.node_selection import UCT
 from certo.search.replay import ReplayTreeNode, TreeReplay
 from certo.vocabulary.display import one_line
@@ -21,9 +21,9 @@ def reason(node: ReplayTreeNode, retraced: TreeReplay) -> str:
     if row is not None and row.scored and not row.passed:
         why.append(objection(row.report))
     elif row is not None and not row.passed:
-        why.append(standing_of(row, over=retraced.board.stopped is not None).value)
-    elif row is not None and row.caveat:
-        why.append(standing_of(row, over=True).value)
+        why.append(status_in_words(row, over=retraced.board.stopped is not None))
+    elif row is not None and (said := status_in_words(row, over=True)) != CandidateStatus.VERIFIED.value:
+        why.append(said)
     if trace.dropped:
         why.append(f"dropped: {one_line(trace.dropped)}")
     return "; ".join(why)

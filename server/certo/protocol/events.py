@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, Protocol
 
 from pydantic import AliasChoices, AliasPath, ConfigDict, Field, TypeAdapter
 
+from certo.protocol.strength import TestStrength
 from certo.protocol.values import (
     Baseline,
     Budget,
@@ -13,6 +14,7 @@ from certo.protocol.values import (
     Difference,
     FileChange,
     GoalWord,
+    GradedEvidence,
     Hunk,
     Observation,
     Origin,
@@ -21,7 +23,6 @@ from certo.protocol.values import (
     Speed,
     Spent,
     Standing,
-    TestStrength,
     TextEdit,
     Verdict,
     Winner,
@@ -248,6 +249,14 @@ class CandidateCompared(Event):
     standing: Standing
 
 
+class EvidenceGraded(Event):
+    """The evidence for a verified candidate has this level by all that is known now; a later event may change it."""
+
+    type: Literal["evidence.graded"]
+    candidate_id: str
+    graded: GradedEvidence
+
+
 class StrengthProgressed(Event):
     """So many small changes of a candidate, `done` of those to be tried, have run on the tests, after its search."""
 
@@ -325,6 +334,7 @@ AnyEvent = Annotated[
     | CandidateScored
     | CandidateRanked
     | CandidateCompared
+    | EvidenceGraded
     | StrengthProgressed
     | StrengthMeasured
     | BestImproved

@@ -11,7 +11,7 @@ from pydantic import AliasChoices, AliasPath, BeforeValidator, Field
 from pydantic.alias_generators import to_camel
 
 from certo.protocol.commands import TargetArguments, Wish
-from certo.protocol.values import TestStrength
+from certo.protocol.strength import TestStrength
 from certo.protocol.wire import Wire
 
 VERIFY = "certo/verify"

@@ -8,7 +8,16 @@ from pydantic import Field
 
 from certo.protocol.commands import Again, Wish
 from certo.protocol.events import AnyEvent
-from certo.protocol.values import Cost, Difference, Observation, Origin, OutcomeWord, RulingWord, Speed
+from certo.protocol.values import (
+    Cost,
+    Difference,
+    GradedEvidence,
+    Observation,
+    Origin,
+    OutcomeWord,
+    RulingWord,
+    Speed,
+)
 from certo.protocol.wire import Wire
 
 START = "certo/search/start"
@@ -157,8 +166,8 @@ class RankedCandidate(Wire):
     are lines. Of the tests it owed (`tests`), `tests_passed` passed. Where it is the rival of another candidate,
     `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the
     calls by which it and its rivals can all be told apart. `caveat` is that of its report. `agreeing`,
-    `uncompared`, `group`, `backed`, `compared` and `unusual` are those of its standing. `speed` is there
-    if it was measured.
+    `uncompared`, `group`, `backed`, `compared`, `unusual` and `alike` are those of its standing. `speed` is there
+    if it was measured, `graded` if it is verified.
     """
 
     candidate_id: str
@@ -185,7 +194,9 @@ class RankedCandidate(Wire):
     backed: int = 0
     compared: int = 0
     unusual: bool = False
+    alike: int | None = None
     speed: Speed | None = None
+    graded: GradedEvidence | None = None
 
 
 class GetResult(Wire):

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AliasChoices, AliasPath, BeforeValidator, Field
 
+from certo.protocol.strength import TestStrength
 from certo.protocol.wire import Wire
 
 
@@ -99,7 +100,8 @@ class Standing(Wire):
     wherever both answer. A candidate has a vote for each time it was written independently. One that behaves
     differently from the best is its rival: `difference` is a call with its result, `ours`, and that of the best,
     `theirs`. `observations` are its results for the calls that tell all groups apart; they are `unusual` if none like
-    those of the tests does. If it could not be compared, `uncompared` says why.
+    those of the tests does. If it could not be compared, `uncompared` says why. `alike` is how many others its own
+    generator found that behave like it, null if it does not know.
     """
 
     agreeing: int = 0
@@ -111,6 +113,7 @@ class Standing(Wire):
     backed: int = 0
     compared: int = 0
     unusual: bool = False
+    alike: int | None = None
 
 
 class Origin(Wire):
@@ -220,63 +223,24 @@ class Verdict(Wire):
     speed: Speed | None = None
 
 
-class Gap(Wire):
-    """A small change of the function, on a 1-based line, that no test notices, and a call that shows it.
+LevelWord = Annotated[Literal["strong", "fair", "weak"], BeforeValidator(_value)]
 
-    `kind` names what was changed; `before` and `after` are the changed lines, of which `after` is empty if they are
-    left out. The `call` gives `now`, and would give `changed`. `unusual` means that no test calls the function like
-    this, `sameCall` that the call of an earlier gap shows this one too. `where` is the test that makes the call, if it
-    can be made only there.
+
+class GradedEvidence(Wire):
+    """The level of the evidence for a verified candidate, and why in clauses.
+
+    The right result of `call`, given as an example, would settle it; it is "" if no such call is known.
     """
 
-    line: int
-    kind: str
-    before: str
-    after: str
-    call: str
-    now: str
-    changed: str
-    unusual: bool = False
-    same_call: bool = False
-    where: str = ""
-
-
-class UnusedTest(Wire):
-    """A test that judged no change, and why."""
-
-    id: str
-    why: str
-
-
-class TestStrength(Wire):
-    """The number of small changes of the function that the tests notice: `noticed` of those `of` which count.
-
-    A change counts if a test notices it, or a call is known that shows it.
-    Of the noticed ones, `endless` made a test hang or ended its process. The others have a gap each. `uncounted`
-    further changes went unnoticed and made no difference on `calls` calls, which are 0 if certo could make none;
-    `unsettled` of these were not compared to the end. `tried` of `possible` changes ran on `tests` tests within the
-    budget. `reason` says why nothing was measured, `withoutCalls` why certo could make no call.
-    """
-
-    __test__ = False  # not a test class, whatever its name makes pytest think
-
-    noticed: int
-    of: int
-    endless: int = 0
-    gaps: tuple[Gap, ...] = ()
-    uncounted: int = 0
-    unsettled: int = 0
-    calls: int = 0
-    tried: int = 0
-    possible: int = 0
-    tests: int = 0
-    unused: tuple[UnusedTest, ...] = ()
-    reason: str = ""
-    without_calls: str = ""
+    level: LevelWord
+    reasons: tuple[str, ...] = ()
+    call: str = ""
 
 
 class Report(Wire):
     """All verdicts on one candidate, and what follows from them; `strength` is there if it was measured.
+
+    `graded` is the level of the evidence, for a verified candidate of a search.
 
     `caveat` says why a candidate that passed is not verified, or that it is verified but was not tried apart from the
     tests; it is empty where nothing is to be added.
@@ -288,6 +252,7 @@ class Report(Wire):
     verified: bool
     caveat: str = ""
     strength: TestStrength | None = None
+    graded: GradedEvidence | None = None
 
 
 class Spread(Wire):

@@ -107,6 +107,7 @@ class SearchBench:
             judged = await self._settle(candidate)
             if judged is None:
                 return None
+            judged = self._with_alike(judged, answer)
             near = self._judging.progress_of(judged.attempt.report).value
             self._builder.tried(judged.attempt, judged.score, near, below=parent, at=at, judged=len(self._judging))
             if self._near_misses is not None:
@@ -133,6 +134,13 @@ class SearchBench:
             suspicion=proposal.suspicion,
         )
         return candidate_of(proposal, self._problem, origin, ask.past[-1].candidate.id if ask.past else None)
+
+    def _with_alike(self, judged: JudgedCandidate, proposal: Proposal) -> JudgedCandidate:
+        """Keep how many others its generator found that behave like a candidate that passed, if it knows."""
+        if proposal.alike is None or judged.cost is None:
+            return judged
+        self.stand(judged.attempt, Standing(observations=proposal.observations, alike=proposal.alike))
+        return self._leaderboard.find(judged.attempt.candidate.id) or judged
 
     async def _settle(self, candidate: Candidate) -> JudgedCandidate | None:
         """Judge a candidate and rank it if it is new; None if the task that judges it is stopped."""
@@ -291,8 +299,9 @@ class SearchBench:
     def inherit(self, attempt: Attempt, parent: Attempt, /) -> None:
         """Let an attempt that behaves like another one stand as that one does."""
         standing = self._leaderboard.standing_of(parent)
-        if standing.group:
+        if standing.group or standing.alike is not None:
             self.stand(attempt, standing)
+        if standing.group:
             self.agree({attempt.candidate.id: standing.group})
 
     def standing_of(self, attempt: Attempt, /) -> Standing:

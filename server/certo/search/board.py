@@ -20,6 +20,7 @@ from certo.vocabulary.events import (
     CandidateScored,
     CandidateWritten,
     Event,
+    EvidenceGraded,
     GeneratorReported,
     IdeaAdded,
     IdeaDropped,
@@ -35,6 +36,7 @@ from certo.vocabulary.events import (
     VerifierStarted,
     VoteCast,
 )
+from certo.vocabulary.evidence_level import GradedEvidence
 from certo.vocabulary.records import dataclass
 from certo.vocabulary.score import Score, merit_of
 from certo.vocabulary.speed import Speed
@@ -50,7 +52,8 @@ class CandidateState:
     `votes` counts the answers of that verifier so far, if it asks language models; `times` how often the candidate was
     proposed, and `parent` is the candidate whose failure led to it. The rival of another candidate has a `difference`,
     a call for which it returns ours and the other one theirs; `observations` are calls with its own results. The
-    fields from `agreeing` to `unusual` are those of its standing. `strength` is that of its tests, once measured.
+    fields from `agreeing` to `alike` are those of its standing. `strength` is that of its tests, once measured;
+    `graded` the level of the evidence for it, if it is verified.
     """
 
     candidate_id: str
@@ -80,7 +83,9 @@ class CandidateState:
     backed: int = 0
     compared: int = 0
     unusual: bool = False
+    alike: int | None = None
     strength: TestStrength | None = None
+    graded: GradedEvidence | None = None
 
     @property
     def at_work(self) -> str:
@@ -113,6 +118,7 @@ class CandidateState:
             backed=self.backed,
             compared=self.compared,
             unusual=self.unusual,
+            alike=self.alike,
         )
 
     @property
@@ -123,7 +129,12 @@ class CandidateState:
     @property
     def report(self) -> Report:
         """The verdicts so far as a report."""
-        return Report(candidate_id=self.candidate_id, verdicts=tuple(self.verdicts), strength=self.strength)
+        return Report(
+            candidate_id=self.candidate_id,
+            verdicts=tuple(self.verdicts),
+            strength=self.strength,
+            graded=self.graded,
+        )
 
 
 @dataclass(slots=True, kw_only=True)
@@ -238,6 +249,13 @@ class SearchState:
         if self.started is None or origin.generator == self.started.generator:
             self.drafts.pop(origin.slot, None)
 
+    def _apply_evidence(self, event: StrengthMeasured | EvidenceGraded) -> None:
+        row = self.rows[event.candidate_id]
+        if isinstance(event, StrengthMeasured):
+            row.strength = event.strength
+        else:
+            row.graded = event.graded
+
     def _apply_to_candidate(self, event: Event) -> None:
         match event:
             case CandidateRepeated():
@@ -276,15 +294,15 @@ class SearchState:
                 row = self.rows[event.candidate_id]
                 row.scored, row.passed, row.verified, row.cost = True, event.passed, event.verified, event.cost
                 row.score, row.caveat = event.score, event.caveat
-            case StrengthMeasured(strength=strength):
-                self.rows[event.candidate_id].strength = strength
+            case StrengthMeasured() | EvidenceGraded():
+                self._apply_evidence(event)
             case CandidateCompared(standing=standing):
                 row = self.rows[event.candidate_id]
                 row.rival_of, row.difference = standing.rival_of, standing.difference
                 row.observations = standing.observations
                 row.agreeing, row.uncompared = standing.agreeing, standing.uncompared
                 row.group, row.backed = standing.group, standing.backed
-                row.compared, row.unusual = standing.compared, standing.unusual
+                row.compared, row.unusual, row.alike = standing.compared, standing.unusual, standing.alike
             case _:
                 raise AssertionError(f"an event the board does not know: {event.type}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from certo.sandbox.process.starvation import meter
@@ -11,6 +11,14 @@ from certo.vocabulary.events import Event
 
 Listener = Callable[[Event], None]
 """Takes one event; must return quickly, must not raise, and must not call back into the search."""
+
+Completion = Callable[[Event], Iterator[Event]]
+"""Yields what to hand on for one event, that event included; the listener has heard each before the next is made."""
+
+
+def as_it_is(event: Event) -> Iterator[Event]:
+    """Yield an event of which nothing follows."""
+    yield event
 
 
 class EventEmitter:
@@ -20,14 +28,22 @@ class EventEmitter:
     """
 
     def __init__(
-        self, search: str, listener: Listener, *, after: Event | None = None, seconds: float | None = None
+        self,
+        search: str,
+        listener: Listener,
+        *,
+        after: Event | None = None,
+        seconds: float | None = None,
+        completed: Completion = as_it_is,
     ) -> None:
         """Emit the events of `search` from now on; a search that goes on continues `after` its last event.
 
-        `seconds` is how long the search had worked by then, if that is less than the time of its last event.
+        `seconds` is how long the search had worked by then, if that is less than the time of its last event. Each event
+        is handed on as `completed`.
         """
         self.search = search
         self._listener = listener
+        self._completed = completed
         at = 0.0 if after is None else after.at
         self._began = time.monotonic() - (at if seconds is None else seconds)
         self._starved_before = meter().starved
@@ -49,6 +65,7 @@ class EventEmitter:
         self._excused += seconds
 
     def emit(self, event: Event) -> None:
-        """Hand the listener a copy of `event` with its number, search and time."""
-        self._seq += 1
-        self._listener(replace(event, seq=self._seq, search=self.search, at=round(self.elapsed, 4)))
+        """Hand the listener a copy of `event`, and of what follows from it, with its number, search and time."""
+        for each in self._completed(event):
+            self._seq += 1
+            self._listener(replace(each, seq=self._seq, search=self.search, at=round(self.elapsed, 4)))

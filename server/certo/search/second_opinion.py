@@ -21,10 +21,10 @@ FEW_TESTS = 5
 
 def is_weakly_tested(report: Report) -> bool:
     """Return True if few tests depend on what a candidate's target does, as far as that is known."""
-    return _tests_on(report) < FEW_TESTS
+    return tests_on(report) < FEW_TESTS
 
 
-def _tests_on(report: Report) -> int:
+def tests_on(report: Report) -> int:
     """Return how many tests depend on a target: those that noticed a wrong version of it, or else all that passed."""
     if not report.verified:
         return 0
@@ -73,7 +73,7 @@ def note_alone(bench: SearchBench) -> None:
 
 def _why_alone(bench: SearchBench, best: Attempt) -> str:
     if not is_weakly_tested(best.report):
-        return f"{amount(_tests_on(best.report), 'test')} depend on what it does, so one answer was enough"
+        return f"{amount(tests_on(best.report), 'test')} depend on what it does, so one answer was enough"
     if bench.exhausted:
         return "the budget covers no other answer" if not bench.declined else f"no other answer: {bench.declined[-1]}"
     return "no other answer passed" if bench.has_others else "no other answer was asked for"

@@ -123,8 +123,8 @@ async def follow_selection(bench: SearchBench, problem: Problem) -> None:
         made = candidate_of(proposal, problem, origin, None)
         if made.id == early.candidate.id:
             bench.take_rivals(early, proposal.rivals)
-            if proposal.observations:
-                bench.stand(early, Standing(observations=proposal.observations))
+            if proposal.observations or proposal.alike is not None:
+                bench.stand(early, Standing(observations=proposal.observations, alike=proposal.alike))
             return
         if bench.has_judged(made):
             continue  # The strategy has asked for it, so it is ranked beside the first.
@@ -137,6 +137,8 @@ async def follow_selection(bench: SearchBench, problem: Problem) -> None:
             if bench.best is early:
                 bench.stand(early, _beside(early, attempt, proposal.rivals, problem))
                 bench.agree({})
+            if proposal.alike is not None:
+                bench.stand(attempt, Standing(observations=proposal.observations, alike=proposal.alike))
             return
 
 

@@ -8,6 +8,7 @@ from functools import partial
 
 from certo.search.checkpoint import Checkpoint, checkpoint_from, numbers_of
 from certo.search.emitter import EventEmitter, Listener
+from certo.sessions.evidence.level import with_levels
 from certo.sessions.live import Fresh, LiveSearch, Restored, Resumed
 from certo.sessions.persistence.verdict_cache import JournalVerdictCache
 from certo.sessions.receipts import JournalReceipts, reply_of
@@ -17,13 +18,15 @@ from certo.vocabulary.events import GeneratorReported, SearchResumed
 
 def emitter_for(live: LiveSearch, listener: Listener) -> EventEmitter:
     """Return the emitter of a search's next run; it goes on from the last event, as long as the search had worked."""
+    completed = partial(with_levels, live.state)
     match live.origin:
         case Fresh():
-            return EventEmitter(live.id, listener)
+            return EventEmitter(live.id, listener, completed=completed)
         case Restored():
-            return EventEmitter(live.id, listener, after=live.history.newest)
+            return EventEmitter(live.id, listener, after=live.history.newest, completed=completed)
         case Resumed():
-            return EventEmitter(live.id, listener, after=live.history.newest, seconds=live.worked)
+            after, seconds = live.history.newest, live.worked
+            return EventEmitter(live.id, listener, after=after, seconds=seconds, completed=completed)
 
 
 def tell_resumed(live: LiveSearch) -> None:

@@ -118,7 +118,8 @@ class Standing:
     candidate has a vote for each time it was written independently. One that behaves differently from the best is its
     rival, and `difference` is a call that shows it: `ours` is its result, `theirs` that of the best. `observations` are
     its results for the calls that tell all groups apart; they are `unusual` if none like those of the tests does. If it
-    could not be compared, `uncompared` says why.
+    could not be compared, `uncompared` says why. `alike` is how many others its own generator found that behave like
+    it; None if it does not know.
     """
 
     agreeing: int = 0
@@ -130,6 +131,7 @@ class Standing:
     backed: int = 0
     compared: int = 0
     unusual: bool = False
+    alike: int | None = None
 
     def taken_by(self, candidate: Candidate) -> Candidate:
         """Return a candidate that stands so."""

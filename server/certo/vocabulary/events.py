@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from certo.vocabulary.candidate import Difference, FileChange, Observation, Origin, Standing
 from certo.vocabulary.cost import Budget, Cost, Spent
+from certo.vocabulary.evidence_level import GradedEvidence
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal
 from certo.vocabulary.records import dataclass
@@ -288,6 +289,16 @@ class CandidateCompared(Event):
 
     candidate_id: str
     standing: Standing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceGraded(Event):
+    """The evidence for a verified candidate has this level by all that is known now; more may change it."""
+
+    type: ClassVar[str] = "evidence.graded"
+
+    candidate_id: str
+    graded: GradedEvidence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from dataclasses import field
 from enum import Enum
 from typing import ClassVar
 
+from certo.vocabulary.evidence_level import EvidenceLevel, GradedEvidence
 from certo.vocabulary.records import dataclass
 from certo.vocabulary.speed import Speed
 from certo.vocabulary.strength import TestStrength
@@ -134,13 +135,17 @@ class Verdict(NoTruthValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report(NoTruthValue):
-    """All verdicts on one candidate, in the order they were reached, and the `strength` of its tests if measured."""
+    """All verdicts on one candidate, in the order they were reached, and the `strength` of its tests if measured.
+
+    `graded` is the level of the evidence for a verified candidate of a search; None for any other text.
+    """
 
     ask_for: ClassVar[str] = ".passed or .verified"
 
     candidate_id: str
     verdicts: tuple[Verdict, ...] = ()
     strength: TestStrength | None = None
+    graded: GradedEvidence | None = None
 
     @property
     def passed(self) -> bool:
@@ -168,15 +173,21 @@ class Report(NoTruthValue):
         return self._idle_reason or next(filter(None, map(_not_apart, self.verdicts)), "")
 
     @property
+    def is_weak(self) -> bool:
+        """True if the candidate is verified, and the evidence for it is known to be weak."""
+        return self.verified and self.graded is not None and self.graded.level is EvidenceLevel.WEAK
+
+    @property
     def speed(self) -> Speed | None:
         """The measured speed of the candidate; None if it was not measured."""
         return next((verdict.speed for verdict in self.verdicts if verdict.speed is not None), None)
 
     @property
     def headline(self) -> str:
-        """Return the first words about the candidate on every surface, such as "VERIFIED, NOT TRIED APART"."""
+        """Return the first words about the candidate on every surface, such as "VERIFIED BY WEAK TESTS"."""
         if self.verified:
-            return "VERIFIED, NOT TRIED APART" if self.caveat else "VERIFIED"
+            verified = "VERIFIED BY WEAK TESTS" if self.is_weak else "VERIFIED"
+            return f"{verified}, NOT TRIED APART" if self.caveat else verified
         if any(verdict.ruling is Ruling.FAILED for verdict in self.verdicts):
             return "FAILED"
         if self.caveat.startswith(PINNED):

@@ -17,6 +17,7 @@ from certo.vocabulary.events import (
     CandidateScored,
     CandidateWritten,
     Event,
+    EvidenceGraded,
     GeneratorReported,
     IdeaAdded,
     IdeaDropped,
@@ -32,6 +33,7 @@ from certo.vocabulary.events import (
     VoteCast,
     Winner,
 )
+from certo.vocabulary.evidence_level import EvidenceLevel, GradedEvidence
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal, KnownTest
 from certo.vocabulary.strength import Gap, TestStrength
@@ -50,6 +52,7 @@ DIFF = (
     "     return due\n"
 )
 HUNKS = (Hunk(line=2, removed=("    while due > 1:\n",), added=("    while due >= 1:\n",)),)
+GRADED = GradedEvidence(level=EvidenceLevel.FAIR, reasons=("1 test depends on it",))
 STRENGTH = TestStrength(
     noticed=10,
     of=11,
@@ -163,6 +166,7 @@ def told(*, outcome: Outcome = Outcome.SOLVED, touched: bool | None = True, cold
         steps.append((CandidateRanked, {"candidate_id": "bbb", "place": 1, "of": 1}))
         steps.append((BestImproved, {"candidate_id": "bbb", "cost": COST}))
         steps.append((CandidateCompared, {"candidate_id": "bbb", "standing": Standing(agreeing=1)}))
+        steps.append((EvidenceGraded, {"candidate_id": "bbb", "graded": GRADED}))
         steps.append((StrengthProgressed, {"candidate_id": "bbb", "done": 6, "of": 12}))
         steps.append((StrengthMeasured, {"candidate_id": "bbb", "strength": STRENGTH}))
     spent = Spent(candidates=2, seconds=1.5)

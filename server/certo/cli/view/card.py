@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from certo.cli.view.terminal import MARKS, mark
+from certo.presentation.evidence_level import level_in_words
 from certo.presentation.phrases import (
     COMPARING,
     assurances,
@@ -36,7 +37,7 @@ from certo.presentation.rivals import (
     uncompared,
     why_alone,
 )
-from certo.presentation.status import CandidateStatus, is_untested, needs_model, next_step, standing_of
+from certo.presentation.status import CandidateStatus, is_untested, needs_model, next_step, standing_of, status_in_words
 from certo.presentation.strength import strength_in_short
 from certo.presentation.why_right import why_right
 from certo.search.board import CandidateState, SearchState
@@ -89,8 +90,8 @@ def decision(board: SearchState, winner: CandidateState) -> str:
 
 def _show_code(row: CandidateState, console: Console) -> None:
     """Print the change of a rival, without context lines."""
-    how = standing_of(row, over=True)
-    standing = "" if how is CandidateStatus.VERIFIED else f", {how.value}"
+    is_verified = standing_of(row, over=True) is CandidateStatus.VERIFIED
+    standing = "" if is_verified else f", {status_in_words(row, over=True)}"
     console.print(
         Text.assemble(f"  #{row.number}  ", (f"{one_line(row.origin.note)}{standing}", "quiet")), soft_wrap=True
     )
@@ -164,11 +165,12 @@ def show_winner(
 
 
 def _show_reasons(board: SearchState, row: CandidateState, console: Console) -> None:
-    """Print why a candidate is right, how it stands beside others, and how much its tests notice."""
+    """Print why a candidate is right, the level of the evidence, how it stands beside others, and what tests notice."""
     why, known = why_right(board, row), agreement_in_words(row, board.groups())
+    level, unsure = level_in_words(row.graded), "unsure" if row.report.is_weak else ""
     strength = " ".join(strength_in_short(row.strength)) if row.strength is not None else ""
     doubtful = "unsure" if board.contenders(row) else "quiet"
-    for said, style in ((why, ""), (known, doubtful), (strength, "")):
+    for said, style in ((why, ""), (level, unsure), (known, doubtful), (strength, "")):
         if said:
             console.print(Text(textwrap.fill(one_line(said), console.width, break_on_hyphens=False), style))
             console.print()
@@ -183,7 +185,7 @@ def _alone(board: SearchState, row: CandidateState) -> str:
 
 def show_heading(report: Report, console: Console) -> None:
     """Print the heading of a candidate without ending the line."""
-    style = "unsure" if report.caveat else "won" if report.verified else "lost"
+    style = "unsure" if report.caveat or report.is_weak else "won" if report.verified else "lost"
     console.print(Text(visible(report.headline), style), end="")
 
 

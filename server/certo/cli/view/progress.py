@@ -11,7 +11,7 @@ from rich.text import Text
 from certo.cli.view.table import candidates, drafts, header
 from certo.cli.view.terminal import mark, spinner_for
 from certo.presentation.phrases import fraction, objection, passed_on, price
-from certo.presentation.status import standing_of
+from certo.presentation.status import status_in_words
 from certo.search.board import CandidateState, SearchState
 from certo.vocabulary.display import amount, ended_lanes, lane, looked_up, one_line, visible
 from certo.vocabulary.events import (
@@ -80,10 +80,7 @@ class Lines:
 
     def _told(self, row: CandidateState) -> Text:
         sign = mark("✓" if row.passed else "✗", self._console)
-        if not row.passed:
-            standing = objection(row.report)
-        else:
-            standing = f"{standing_of(row, over=True).value}, {price(row.cost)}"
+        standing = f"{status_in_words(row, over=True)}, {price(row.cost)}" if row.passed else objection(row.report)
         said = (f"#{row.number}", one_line(row.origin.note), f"{sign} {fraction(row.report)}".strip(), standing)
         return Text("  ".join(filter(None, said)))
 

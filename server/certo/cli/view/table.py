@@ -9,7 +9,7 @@ from rich.text import Text
 from certo.cli.view.card import problem_line
 from certo.cli.view.terminal import MARKS, mark
 from certo.presentation.phrases import fraction, objection, price, reaching, ruling_shown, set_aside, writing
-from certo.presentation.status import CandidateStatus, standing_of
+from certo.presentation.status import CandidateStatus, standing_of, status_in_words
 from certo.search.board import CandidateState, SearchState
 from certo.strategies.registry import wants_model
 from certo.vocabulary.display import lane, one_line
@@ -106,4 +106,5 @@ def _standing(row: CandidateState, console: Console) -> Text:
     if not row.passed:
         return Text(objection(row.report), "bad")
     standing = standing_of(row, over=True)
-    return Text(standing.value, "won" if standing is CandidateStatus.VERIFIED else "open")
+    is_won = standing is CandidateStatus.VERIFIED and not row.report.is_weak
+    return Text(status_in_words(row, over=True), "won" if is_won else "open")

@@ -110,6 +110,7 @@ def _result(node: ReplayTreeNode, retraced: TreeReplay) -> dict[str, Any] | None
         "feedbacks": node.feedback,
         "note": row.origin.note,
         "verdicts": report["verdicts"],
+        "graded": report["graded"],
     }
 
 

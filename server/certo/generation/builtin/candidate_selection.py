@@ -7,7 +7,7 @@ the most agreement come first, and the user is shown an input on which they diff
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import chain
 
@@ -105,7 +105,16 @@ async def choose(
     shown = _shown([group[0] for group in groups], seen)
     others = [number for number in [*chain(*groups), *range(len(finds.found))] if number not in shown]
     led = _contending(finds, shown, seen.among(shown))
-    return CandidateSelection(proposals=(*led, *(finds.found[number].proposal for number in dict.fromkeys(others))))
+    rest = (finds.found[number].proposal for number in dict.fromkeys(others))
+    return CandidateSelection(proposals=(*_with_alike(led, groups, seen), *rest))
+
+
+def _with_alike(led: Sequence[Proposal], groups: Sequence[Sequence[int]], seen: _SeenCandidate) -> Iterator[Proposal]:
+    """Yield the first of a selection with the number of others that behave like it, if that is known, then the rest."""
+    group = groups[0]
+    known = len(group) == 1 or seen.is_visible(group[0])
+    yield replace(led[0], alike=len(group) - 1) if known else led[0]
+    yield from led[1:]
 
 
 def is_sure(confidence: float | None, share: float, *, compared: bool) -> bool:
@@ -192,6 +201,11 @@ class _SeenCandidate:
     def difference(self, one: int, other: int) -> Difference | None:
         """Return a call on which two candidates differ."""
         return self._difference(one, other, self.telling)
+
+    def is_visible(self, find: int) -> bool:
+        """True if a candidate gives an answer that can be inspected for some call."""
+        outcomes = self.acted.versions[find] if self.acted is not None else ()
+        return any(outcome is not None and outcome.is_answer and not outcome.is_opaque for outcome in outcomes)
 
     def among(self, finds: Sequence[int]) -> tuple[_Contender, ...]:
         """Return the rivals of each candidate, using few calls that distinguish all of them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from certo.presentation.evidence_level import level_in_words
 from certo.presentation.phrases import (
     SIGNS,
     explained,
@@ -21,7 +22,7 @@ from certo.presentation.phrases import (
 from certo.presentation.report.markup import KINDS, Html, join, mark_alone, tag
 from certo.presentation.rivals import agreement_in_words, why_alone
 from certo.presentation.search_history import SearchHistory
-from certo.presentation.status import standing_of
+from certo.presentation.status import standing_of, status_in_words
 from certo.presentation.strength import strength_in_short
 from certo.presentation.why_right import why_right
 from certo.search.board import CandidateState
@@ -32,14 +33,15 @@ from certo.vocabulary.verdict import Report, Verdict
 
 def candidate(row: CandidateState, course: SearchHistory) -> Html:
     """Return one candidate, folded unless it is the best."""
-    standing = standing_of(row, over=course.board.stopped is not None)
+    over = course.board.stopped is not None
+    standing = standing_of(row, over=over)
     best = row.candidate_id == course.board.best
     short = objection(row.report) if row.scored and not row.passed else price(row.cost)
     summary = tag(
         "summary",
         mark_alone(KINDS[standing]),
         tag("span", f"#{row.number}", class_="name"),
-        tag("span", standing.value, class_=f"standing {KINDS[standing]}"),
+        tag("span", status_in_words(row, over=over), class_=f"standing {KINDS[standing]}"),
         tag("span", "the best", class_="crown") if best else None,
         tag("span", short, class_="why"),
     )
@@ -75,7 +77,7 @@ def table_of(course: SearchHistory) -> Html:
     rows = (
         (
             f"{row.number}",
-            standing_of(row, over=over).value,
+            status_in_words(row, over=over),
             f"{row.origin.slot + 1}",
             _at(course.proposed.get(row.candidate_id)),
             _at(course.scored.get(row.candidate_id)),
@@ -112,10 +114,10 @@ def _facts(row: CandidateState, course: SearchHistory) -> list[tuple[str, str]]:
 
 
 def _reasons(row: CandidateState, course: SearchHistory) -> Html:
-    """Return why a candidate is right, how it stands beside others, and how much its tests notice."""
+    """Return why a candidate is right, the level of evidence, how it stands beside others, and what tests notice."""
     strength = " ".join(strength_in_short(row.strength)) if row.strength is not None else ""
     beside = agreement_in_words(row, course.board.groups())
-    said = (why_right(course.board, row), sentence(beside) if beside else "", strength)
+    said = (why_right(course.board, row), level_in_words(row.graded), sentence(beside) if beside else "", strength)
     return join(*(tag("p", each) for each in said if each))
 
 

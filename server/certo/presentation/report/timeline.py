@@ -6,7 +6,7 @@ from certo.presentation.phrases import first_line
 from certo.presentation.report.charts import LinearScale, ticks
 from certo.presentation.report.markup import KINDS, Html, mark_alone, tag
 from certo.presentation.search_history import SearchHistory
-from certo.presentation.status import standing_of
+from certo.presentation.status import standing_of, status_in_words
 from certo.presentation.tree_text import reason, stats
 from certo.search.board import CandidateState
 from certo.search.replay import ReplayTreeNode
@@ -55,7 +55,8 @@ def _lane(slot: int, middle: float) -> Html:
 def _bar(row: CandidateState, course: SearchHistory, across: LinearScale, top: float, lane: float) -> Html:
     begun = course.proposed[row.candidate_id]
     ended = course.scored.get(row.candidate_id, course.seconds)
-    standing = standing_of(row, over=course.board.stopped is not None)
+    over = course.board.stopped is not None
+    standing, words = standing_of(row, over=over), status_in_words(row, over=over)
     left, width = across(begun), max(_MIN_WIDTH, across(ended) - across(begun))
     gap = lane / 9
     shape = tag("rect", x=left, y=top + gap, width=width, height=lane - 2 * gap, rx="3")
@@ -64,7 +65,7 @@ def _bar(row: CandidateState, course: SearchHistory, across: LinearScale, top: f
         if width >= _FOR_NUMBER and lane > 20
         else None
     )
-    title = tag("title", f"Candidate #{row.number}, {standing.value}, from {begun:.2f} s to {ended:.2f} s")
+    title = tag("title", f"Candidate #{row.number}, {words}, from {begun:.2f} s to {ended:.2f} s")
     return tag("a", title, shape, number, class_=f"bar {KINDS[standing]}", href=f"#candidate-{row.number}")
 
 
