@@ -76,6 +76,8 @@ from certo.vocabulary.cost import Budget as Budget
 from certo.vocabulary.errors import AttemptsFailed as AttemptsFailed
 from certo.vocabulary.errors import CallFailed as CallFailed
 from certo.vocabulary.errors import CertoError as CertoError
+from certo.vocabulary.evidence_level import EvidenceLevel as EvidenceLevel
+from certo.vocabulary.evidence_level import GradedEvidence as GradedEvidence
 from certo.vocabulary.strength import TestStrength as TestStrength
 from certo.vocabulary.verdict import Report as Report
 

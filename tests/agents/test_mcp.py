@@ -118,6 +118,8 @@ async def test_repair_is_shown_then_applied(tmp_path: Path) -> None:
         assert (root / "till.py").read_text() == SOURCE
         assert "searching" in steps
         best = answer["candidates"][0]
+        assert best["evidence"]["graded"]["level"] == "fair"
+        assert "The evidence is fair: " in text_of(found)
         assert certo(root, "check", best["digest"]).out.startswith("CHANGED SINCE  change")
         diffs = [each.uri for each in (await client.list_resources()).resources if "/diffs/" in str(each.uri)]
         assert diffs[0] == f"certo://diffs/{answer['searchId']}/{best['candidateId']}"

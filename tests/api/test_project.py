@@ -9,7 +9,7 @@ from typing import Any
 import anyio
 import pytest
 
-from certo import AttemptsFailed, Declined, Project, ProjectSearch, Strategy
+from certo import AttemptsFailed, Declined, EvidenceLevel, Project, ProjectSearch, Strategy
 from certo.llm.prompt import Prompt, Reply
 from certo.vocabulary.errors import BadRequest, BadSetting, StaleText, TargetNotFound
 from certo.vocabulary.events import CandidateProposed, SearchStarted, SearchStopped, VerdictReached
@@ -62,6 +62,8 @@ async def test_failing_test_leads_to_applied_repair(project: Project, root: Path
         events = [event async for event in search]
         result = await search.result()
         assert result.verified
+        assert result.best.report.graded is not None
+        assert result.best.report.graded.level in EvidenceLevel
         assert result.path == "shop.py"
         assert await search.apply() == root / "shop.py"
     assert isinstance(events[-1], SearchStopped)

@@ -25,13 +25,15 @@ SLOWED = 15.0
 class Answer:
     """What the command said: the winner's source, if any, and the sources of all it showed, the winner's first.
 
-    `seconds` is the time from the baseline's end to the winner, the search's own; None without a winner.
+    `seconds` is the time from the baseline's end to the winner, the search's own; None without a winner. `level` is
+    that of the evidence for the winner.
     """
 
     winner: str | None
     shown: tuple[str, ...]
     seconds: float | None
     sentence: str
+    level: str = ""
 
 
 def ask(target: str, root: Path, seconds: float) -> Answer:
@@ -79,7 +81,8 @@ def read(events: list[dict[str, Any]], text: str) -> Answer:
     others = [source for name, source in proposed.items() if name not in refused and source != winner]
     if winner is None:
         return Answer(None, (), None, last["sentence"])
-    return Answer(winner, (winner, *others), last["at"] - began, last["sentence"])
+    level = last["winner"]["evidence"]["graded"]["level"]
+    return Answer(winner, (winner, *others), last["at"] - began, last["sentence"], level)
 
 
 def edited(text: str, edits: list[dict[str, Any]]) -> str:

@@ -70,6 +70,7 @@ def measure(row: dict[str, Any], seconds: float) -> dict[str, Any]:
         "correct": correct,
         "sentence": answer.sentence,
         "winner": answer.winner,
+        "level": answer.level,
     }
 
 

@@ -74,6 +74,7 @@ def measure(row: dict[str, Any], seconds: float) -> dict[str, Any]:
         "solved": winner is not None,
         **verdict,
         "winner": winner,
+        "level": answer.level,
     }
 
 

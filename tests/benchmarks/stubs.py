@@ -148,6 +148,7 @@ def measure(which: str, row: dict[str, Any], seconds: float, *, alone: bool) -> 
         "wrong": wrong,
         "sentence": answer.sentence,
         "winner": answer.winner,
+        "level": answer.level,
     }
 
 

@@ -18,6 +18,7 @@ from certo.vocabulary.candidate import Observation
 from certo.vocabulary.cost import Spent, Spread
 from certo.vocabulary.display import visible
 from certo.vocabulary.events import CandidateDeclined, Event, SearchStopped
+from certo.vocabulary.evidence_level import EvidenceLevel, GradedEvidence
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, KnownTest
 from certo.vocabulary.text import Hunk
@@ -70,6 +71,21 @@ def test_evidence_comes_before_checks_and_costs() -> None:
     order = [DIFF, "test_exact failed: assert [50] == [50, 1].", "Your tests notice 10 of 11", "✓ syntax", "\ncost "]
     places = [written(on).index(said) for said in order]
     assert places == sorted(places)
+
+
+def test_weak_tests_are_told_with_their_call() -> None:
+    on = console(width=120)
+    board, stopped = ended(outcome=Outcome.SOLVED)
+    assert stopped.winner is not None
+    graded = GradedEvidence(
+        level=EvidenceLevel.WEAK, reasons=("1 other behaviour passes these tests",), call="change(2)"
+    )
+    board.rows[stopped.winner.candidate_id].graded = graded
+    evidence = replace(stopped.winner.evidence, graded=graded)
+    show_winner(board, replace(stopped.winner, evidence=evidence), on, next_step="")
+    assert written(on).startswith("VERIFIED BY WEAK TESTS\n")
+    settled = "The right result of `change(2)` would settle it."
+    assert f"The evidence is weak: 1 other behaviour passes these tests. {settled}\n" in written(on)
 
 
 def test_unfolded_checks_are_rows_with_times() -> None:

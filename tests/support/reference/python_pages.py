@@ -41,6 +41,7 @@ THEMES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
         "Search, verify, compare and test the functions of a project on disk.",
         (
             *("Project", "ProjectSearch", "SearchResult", "FoundChange", "Report", "TestStrength"),
+            *("GradedEvidence", "EvidenceLevel"),
             *("BehaviourDiff", "CurrentTests"),
         ),
     ),

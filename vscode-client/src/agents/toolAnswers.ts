@@ -9,8 +9,9 @@ import { inMarkdown } from "../searches/markdown";
 import { fateOf, nameOf, shortName, why } from "../searches/searchWords";
 import { shown } from "../searches/state";
 import type { Candidate, Search } from "../searches/state";
+import { levelInWords } from "../searches/evidenceLevel";
 import { gapInShort, shownGaps, strengthInWords, uncountedInWords, witnessInWords } from "../searches/strengthWords";
-import { objection, scoreLine, standingInWords, standingOf } from "../searches/words";
+import { candidateInWords, objection, scoreLine } from "../searches/words";
 
 type L10n = Pick<typeof l10n, "t">;
 
@@ -92,10 +93,21 @@ export function searchAnswer(search: Search, l10n: L10n): string {
 }
 
 function candidateAnswer(candidate: Candidate, l10n: L10n): string {
-    const head = `#${candidate.number}: ${standingInWords(standingOf(candidate), l10n)} (${scoreLine(candidate, l10n)})`;
+    const head = `#${candidate.number}: ${candidateInWords(candidate, l10n)} (${scoreLine(candidate, l10n)})`;
     const objected = candidate.passed === true ? candidate.caveat : objection(candidate);
-    const parts = [`## ${inMarkdown(head)}`, inMarkdown(objected), fenced("diff", candidate.diff)];
+    const parts = [
+        `## ${inMarkdown(head)}`,
+        inMarkdown(objected),
+        inMarkdown(levelOf(candidate, l10n)),
+        fenced("diff", candidate.diff),
+    ];
     return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** The level of the evidence for a candidate, so that an agent tells its user of weak tests. */
+function levelOf(candidate: Candidate, l10n: L10n): string {
+    const level = levelInWords(candidate, l10n);
+    return level === "" ? "" : l10n.t("Evidence: {0}.", level);
 }
 
 /** A title, a list of plain words, and parts that are Markdown already. */

@@ -5,12 +5,13 @@ import type { l10n } from "vscode";
 import { explained, models } from "./amounts";
 import { changeInShort } from "./changeWords";
 import { checksInLines, isolationOf } from "./checks";
+import { levelInWords } from "./evidenceLevel";
 import { inMarkdown } from "./markdown";
 import { nameOf, why } from "./searchWords";
 import type { Candidate, Search } from "./state";
 import { gapInShort, shownGaps, strengthInWords, uncountedInWords, witnessInWords } from "./strengthWords";
 import { whyRight, wrongBefore } from "./whyRight";
-import { SIGNS, assured, besideInWords, standingInWords, standingOf } from "./words";
+import { SIGNS, assured, besideInWords, candidateInWords, standingOf } from "./words";
 
 type L10n = Pick<typeof l10n, "t">;
 
@@ -34,7 +35,7 @@ export function linksOf(candidate: Candidate, running: boolean, l10n: L10n): Lin
 export function cardOf(search: Search, candidate: Candidate, linked: boolean, l10n: L10n): string {
     const standing = standingOf(candidate);
     const name = nameOf(search);
-    const heading = l10n.t("Candidate #{0} for {1}: {2}", candidate.number, name, standingInWords(standing, l10n));
+    const heading = l10n.t("Candidate #{0} for {1}: {2}", candidate.number, name, candidateInWords(candidate, l10n));
     const parts = [`**${SIGNS[standing]} ${inMarkdown(heading)}**`, ...telling(search, candidate, l10n)];
     if (linked) {
         const about = encodeURIComponent(JSON.stringify([{ searchId: search.id, candidateId: candidate.id }]));
@@ -55,6 +56,7 @@ function telling(search: Search, candidate: Candidate, l10n: L10n): string[] {
     const rows: [string, string][] = [
         [l10n.t("change"), changeInShort(candidate, l10n, inBackticks)],
         [right.length > 0 ? l10n.t("why") : l10n.t("before"), right.join(" ") || wrongBefore(search, l10n)],
+        [l10n.t("evidence"), oneLine(levelInWords(candidate, l10n))],
         [l10n.t("others"), oneLine(besideInWords(search, candidate, l10n))],
         ...strengthFacts(candidate, l10n),
     ];

@@ -6,7 +6,7 @@ import { groupsOf } from "./groups";
 import { fateOf, nameOf, whyInShort } from "./searchWords";
 import { bestOf } from "./state";
 import type { Search } from "./state";
-import { besideInWords, shortScore, standingInWords, standingOf } from "./words";
+import { besideInWords, candidateInWords, shortScore } from "./words";
 
 type L10n = Pick<typeof l10n, "t">;
 
@@ -71,7 +71,7 @@ function verified(search: Search, review: Choice, l10n: L10n): End | undefined {
     if (best === undefined) return undefined;
     const accept: Choice = { label: l10n.t("Accept"), command: "certo.candidate.accept", candidateId: best.id };
     const name = nameOf(search);
-    const standing = standingInWords(standingOf(best), l10n);
+    const standing = candidateInWords(best, l10n);
     const sentence = l10n.t("{0}: a candidate is {1} ({2}).", name, standing, shortScore(best, l10n));
     if (groupsOf(search).length < 2) return { kind: "found", sentence, choices: [accept, review] };
     const decide: Choice = { label: l10n.t("Which Is Right?"), command: "certo.search.decide" };

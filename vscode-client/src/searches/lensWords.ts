@@ -9,7 +9,7 @@ import { groupInShort, groupsOf } from "./groups";
 import { endInShort, fateOf, isResumable, progressLine, why } from "./searchWords";
 import { bestOf } from "./state";
 import type { Candidate, Search } from "./state";
-import { scoreLine, standingInWords, standingOf } from "./words";
+import { candidateInWords, scoreLine } from "./words";
 
 type L10n = Pick<typeof l10n, "t">;
 
@@ -66,7 +66,7 @@ function running(search: Search, best: Candidate | undefined, l10n: L10n): LensW
 
 function found(search: Search, best: Candidate, scored: boolean, l10n: L10n): LensWords[] {
     const sign = best.verified ? "$(pass)" : "$(question)";
-    const said = standingInWords(standingOf(best), l10n);
+    const said = candidateInWords(best, l10n);
     const { size } = search.candidates;
     const groups = groupsOf(search);
     const [first] = groups.filter((group) => group.includes(best));

@@ -4,9 +4,9 @@ import type {
     AnyEvent,
     Baseline,
     Budget,
-    CandidateProposed,
     Cost,
     FileChange,
+    GradedEvidence,
     Hunk,
     Origin,
     SearchStopped,
@@ -18,6 +18,7 @@ import type {
     VoteCast,
 } from "../protocol";
 import type { Idea } from "./idea";
+import { proposed } from "./proposed";
 
 /** One candidate of a search. */
 export interface Candidate {
@@ -52,6 +53,8 @@ export interface Candidate {
     compared: Standing | null;
     /** How many small changes of it its tests notice; null until that is measured, after the search. */
     strength: TestStrength | null;
+    /** How strong the evidence for it is, if it is verified; null until the search has ended. */
+    graded: GradedEvidence | null;
 }
 
 /** What a language model is writing on one lane. */
@@ -259,37 +262,13 @@ function tellOfCandidate(search: Search, event: OfCandidate): void {
             // What was made beside the lanes, such as an edit of a near miss, ends no draft.
             if ([event.origin.generator, ""].includes(search.generator)) search.drafts.delete(event.origin.slot);
             search.candidates.set(event.candidateId, {
-                id: event.candidateId,
+                ...proposed(event),
                 number: search.candidates.get(event.candidateId)?.number ?? search.candidates.size + 1,
-                parent: event.parent,
-                origin: event.origin,
-                edits: event.edits,
-                diff: event.diff,
-                hunks: event.hunks,
-                elsewhere: event.elsewhere ?? [],
-                verdicts: [],
-                votes: [],
-                proposedAt: event.at,
-                scoredAt: null,
-                judging: null,
-                passed: null,
-                left: false,
-                verified: false,
-                caveat: "",
-                cost: null,
-                place: null,
-                compared: besideOthers(event),
-                strength: null,
             });
             break;
         default:
             judge(search, event);
     }
-}
-
-/** How a candidate acts beside others by what its generator knows of it; null where it says nothing. */
-function besideOthers({ rivalOf = null, difference = null, observations = [] }: CandidateProposed): Standing | null {
-    return rivalOf === null && observations.length === 0 ? null : { rivalOf, difference, observations };
 }
 
 type Judged = Exclude<
@@ -314,6 +293,16 @@ function isUnshown(event: Judged): event is Extract<Judged, { type: "strength.pr
 function judge(search: Search, event: Judged): void {
     const candidate = search.candidates.get(event.candidateId);
     if (candidate === undefined || isUnshown(event)) return;
+    if (event.type === "strength.measured") candidate.strength = event.strength;
+    else if (event.type === "evidence.graded") candidate.graded = event.graded;
+    else rule(search, candidate, event);
+}
+
+function rule(
+    search: Search,
+    candidate: Candidate,
+    event: Exclude<Judged, { type: "strength.progress" | "speed.measured" | "strength.measured" | "evidence.graded" }>,
+): void {
     switch (event.type) {
         case "verifier.started":
             candidate.judging = event.verifier;
@@ -343,9 +332,6 @@ function judge(search: Search, event: Judged): void {
             break;
         case "candidate.compared":
             candidate.compared = event.standing;
-            break;
-        case "strength.measured":
-            candidate.strength = event.strength;
             break;
         default:
             // A later server may tell of more.

@@ -2,6 +2,7 @@
 
 import type { Finding, Gap, KnownTest, Verdict } from "../protocol";
 import { isFolded, isolationOf } from "./checks";
+import { levelInWords } from "./evidenceLevel";
 import { named, testOf } from "./findings";
 import type { OfTest } from "./findings";
 import { groupsOf, ungrouped } from "./groups";
@@ -22,6 +23,7 @@ export type Kind =
     | "group"
     | "candidate"
     | "before"
+    | "level"
     | "others"
     | "checks"
     | "verdict"
@@ -158,7 +160,7 @@ function ofOne(search: Search, candidate: Candidate): Row {
     return row(search, "candidate", { candidateId: candidate.id });
 }
 
-/** In the order of the card: what went wrong, how it was before, its rivals, its strength, and the checks that passed. */
+/** In the order of the card: what went wrong, how it was before, its evidence, its rivals, its strength, and the checks that passed. */
 function ofCandidate(search: Search, about: Row): Row[] {
     const candidate = candidateOf(search, about);
     if (candidate === undefined) return [];
@@ -170,6 +172,7 @@ function ofCandidate(search: Search, about: Row): Row[] {
     const rows = [...new Set(names)].map((name) => row(search, "verdict", { candidateId, name }));
     if (candidate.passed === true && wrongBefore(search, AS_IS) !== "")
         rows.push(row(search, "before", { candidateId }));
+    if (levelInWords(candidate, AS_IS) !== "") rows.push(row(search, "level", { candidateId }));
     if (besideInWords(search, candidate, AS_IS) !== "") rows.push(row(search, "others", { candidateId }));
     if ((candidate.strength?.tried ?? 0) > 0) rows.push(row(search, "strength", { candidateId }));
     if (open.length < candidate.verdicts.length) rows.push(row(search, "checks", { candidateId }));

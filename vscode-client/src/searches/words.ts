@@ -5,6 +5,7 @@ import type { l10n } from "vscode";
 import type { Standing as Beside, Spread, Verdict, VoteCast } from "../protocol";
 import { plain, priced } from "./amounts";
 import { changeInShort } from "./changeWords";
+import { isWeak, levelInShort } from "./evidenceLevel";
 import { groupsOf, mostTelling } from "./groups";
 import { speedInShort } from "./speedWords";
 import type { Candidate, Search } from "./state";
@@ -80,10 +81,23 @@ export function scoreLine(candidate: Candidate, l10n: L10n): string {
 }
 
 /** What is proved of a candidate that passed, in short. */
-function proved(standing: Standing, tests: ReturnType<typeof testsOf>, l10n: L10n): string[] {
+function proved(candidate: Candidate, l10n: L10n): string[] {
+    const standing = standingOf(candidate);
+    const tests = testsOf(candidate);
     if (standing === "unverified" || tests === undefined) return [l10n.t("not verified")];
     const passed = l10n.t("{0}/{1} tests", tests.passed, tests.collected);
-    return standing === "notApart" ? [passed, l10n.t("not tried apart")] : [passed];
+    const level = levelInShort(candidate, l10n);
+    const said = level === "" ? passed : `${passed}, ${level}`;
+    return standing === "notApart" ? [said, l10n.t("not tried apart")] : [said];
+}
+
+/** The standing of a candidate in words, with weak tests named: "verified by weak tests". */
+export function candidateInWords(candidate: Candidate, l10n: L10n): string {
+    const standing = standingOf(candidate);
+    if (!isWeak(candidate)) return standingInWords(standing, l10n);
+    return standing === "notApart"
+        ? l10n.t("verified by weak tests, not tried apart")
+        : l10n.t("verified by weak tests");
 }
 
 /** The parts of the score line, without the sign. */
@@ -92,8 +106,7 @@ export function scoreParts(candidate: Candidate, l10n: L10n): string[] {
     if (candidate.left) return [l10n.t("left unchecked")];
     if (standing === "judging") return [judging(candidate, l10n)];
     if (standing === "failed" || standing === "undecided") return [refusal(candidate, l10n)];
-    const tests = testsOf(candidate);
-    const parts = proved(standing, tests, l10n);
+    const parts = proved(candidate, l10n);
     for (const verdict of candidate.verdicts) {
         if (verdict.votes !== null) parts.push(`${verdict.verifier} ${votes(verdict)}`);
         else if (OF_TOOLS.has(verdict.verifier) && verdict.ruling === "passed") {

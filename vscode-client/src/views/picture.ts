@@ -6,7 +6,7 @@ import { candidates, explained, duration, grouped, models, money, plain, priced 
 import { secondsOf, why } from "../searches/searchWords";
 import { bestOf, ranked } from "../searches/state";
 import type { Candidate, Search } from "../searches/state";
-import { objection, RULINGS, scoreParts, standingInWords, standingOf } from "../searches/words";
+import { candidateInWords, objection, RULINGS, scoreParts, standingInWords, standingOf } from "../searches/words";
 import type { Standing } from "../searches/words";
 import type { Spent, Verdict } from "../protocol";
 import type { Drawn, Named, Picture, Spending, Step } from "../webview/messages";
@@ -53,7 +53,7 @@ export function pictureOf(search: Search, l10n: L10n, language: string, live: bo
 /** A candidate of the search. */
 export function drawnOf(search: Search, candidate: Candidate, l10n: L10n): Drawn {
     const standing = standingOf(candidate);
-    const word = standingInWords(standing, l10n);
+    const word = candidateInWords(candidate, l10n);
     const parts = scoreParts(candidate, l10n).filter((each) => each !== word);
     const why = candidate.passed === false ? objection(candidate) : "";
     const title = l10n.t("Candidate #{0}", candidate.number);
@@ -98,7 +98,7 @@ function news(search: Search, l10n: L10n): string {
     const best = bestOf(search);
     if (best === undefined) return "";
     const cost = best.cost === null ? "" : `, ${priced(best.cost, l10n)}`;
-    return l10n.t("New best: candidate #{0}, {1}{2}.", best.number, standingInWords(standingOf(best), l10n), cost);
+    return l10n.t("New best: candidate #{0}, {1}{2}.", best.number, candidateInWords(best, l10n), cost);
 }
 
 function facts(search: Search, l10n: L10n): Named[] {

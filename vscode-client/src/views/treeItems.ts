@@ -34,10 +34,11 @@ import {
     verdictOf,
 } from "../searches/tree";
 import type { Kind, Row } from "../searches/tree";
+import { isWeak, levelInWords } from "../searches/evidenceLevel";
 import { speedInWords } from "../searches/speedWords";
 import { gapInShort, shownGaps, strengthInWords, uncountedInWords, witnessInWords } from "../searches/strengthWords";
 import { wrongBefore } from "../searches/whyRight";
-import { besideInWords, scoreInRow, standingInWords, standingOf, verdictInShort } from "../searches/words";
+import { besideInWords, candidateInWords, scoreInRow, standingOf, verdictInShort } from "../searches/words";
 import type { Standing } from "../searches/words";
 import type { Verdict } from "../protocol";
 import { testPlace } from "../review/testPlaces";
@@ -84,6 +85,7 @@ const OF_KIND: Readonly<Record<Kind, (search: Search, row: Row) => TreeItem | un
     group: ofGroup,
     candidate: ofCandidate,
     before: ofBefore,
+    level: ofLevel,
     others: ofOthers,
     checks: ofChecks,
     verdict: ofVerdict,
@@ -145,11 +147,11 @@ function ofCandidate(search: Search, row: Row): TreeItem | undefined {
     const below = candidate.verdicts.length > 0 || candidate.judging !== null;
     const states = TreeItemCollapsibleState;
     const item = new TreeItem(`#${candidate.number}`, below ? states.Collapsed : states.None);
-    item.iconPath = OF_STANDING[standing];
+    item.iconPath = isWeak(candidate) ? OF_STANDING.notApart : OF_STANDING[standing];
     item.description = parts.join(" · ");
     item.contextValue = contextOf(candidate, standing);
     item.command = { title: l10n.t("Show Diff"), command: "certo.candidate.diff", arguments: [row] };
-    const said = standingInWords(standing, l10n);
+    const said = candidateInWords(candidate, l10n);
     const label = l10n.t("Candidate {0}, {1}, {2}", candidate.number, said, parts.join(", "));
     item.accessibilityInformation = { label };
     return item;
@@ -164,6 +166,16 @@ function ofBefore(search: Search): TreeItem {
     const item = new TreeItem(l10n.t("before"));
     item.iconPath = new ThemeIcon("beaker");
     item.description = wrongBefore(search, l10n);
+    item.contextValue = "evidence";
+    return item;
+}
+
+function ofLevel(search: Search, row: Row): TreeItem | undefined {
+    const candidate = candidateOf(search, row);
+    if (candidate === undefined) return undefined;
+    const item = new TreeItem(l10n.t("evidence"));
+    item.iconPath = isWeak(candidate) ? new ThemeIcon("warning", WARNING) : new ThemeIcon("law");
+    item.description = levelInWords(candidate, l10n);
     item.contextValue = "evidence";
     return item;
 }

@@ -25,7 +25,7 @@ from certo.vocabulary.events import (
 )
 from certo.vocabulary.evidence_level import EvidenceLevel, GradedEvidence
 
-SMALL_CHANGE = 12
+SMALL_CHANGE = 10
 """Tokens that a change adds or removes at most for strong evidence; of larger ones that pass, more are wrong."""
 
 _TELLING = CandidateScored | CandidateCompared | StrengthMeasured
