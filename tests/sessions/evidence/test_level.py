@@ -84,6 +84,24 @@ def test_lone_candidate_needs_tests(state: SearchState) -> None:
     assert level_of(state).level is EvidenceLevel.STRONG
 
 
+def test_one_test_is_never_strong(state: SearchState) -> None:
+    depended_on(state.rows[BEST], 1)
+    graded = level_of(state)
+    assert graded == GradedEvidence(level=EvidenceLevel.FAIR, reasons=("only 1 test depends on it",))
+
+
+@pytest.mark.parametrize(
+    ("fields", "level"),
+    [({}, EvidenceLevel.FAIR), ({"parent": BEST}, EvidenceLevel.STRONG), ({"verified": False}, EvidenceLevel.STRONG)],
+    ids=["another", "formatted", "not verified"],
+)
+def test_second_verified_candidate_is_a_doubt(
+    state: SearchState, fields: dict[str, object], level: EvidenceLevel
+) -> None:
+    state.rows["ccc"] = dataclasses.replace(state.rows[BEST], candidate_id="ccc", number=3, **fields)
+    assert level_of(state).level is level
+
+
 def test_nothing_compared_is_fair(state: SearchState) -> None:
     row = state.rows[BEST]
     row.alike, row.uncompared = None, "no other answer passed"

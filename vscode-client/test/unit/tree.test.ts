@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { cardOf } from "../../src/searches/card";
 import { codeOf, lastLine } from "../../src/searches/draftText";
+import { levelInWords } from "../../src/searches/evidenceLevel";
 import { testOf } from "../../src/searches/findings";
 import { givenBy, groupInShort, groupsOf, questionOf } from "../../src/searches/groups";
 import { lensesOf } from "../../src/searches/lensWords";
@@ -12,6 +13,7 @@ import { Pace } from "../../src/searches/pace";
 import type { Search } from "../../src/searches/state";
 import { SIDE_BY_SIDE, below, gapOf, ideaOf, rowOf } from "../../src/searches/tree";
 import type { Row } from "../../src/searches/tree";
+import { candidateInWords, scoreLine } from "../../src/searches/words";
 import { ENGLISH, fresh, hears, improves, proposes, ranks, rules, scores, tests, the } from "./told";
 import type { Told } from "./told";
 
@@ -38,6 +40,25 @@ test("those that passed come first by rank, then those being judged and written,
     const refused = below(search, rowOf(search)).find((each) => each.kind === "refused");
     assert.ok(refused !== undefined);
     assert.deepEqual(rows(search, refused), ["a"]);
+});
+
+test("the level of evidence stands beside the tests, in a row of its own and in the card", () => {
+    const search = hears(fresh(), proposes("a"), tests("a", 2, 2), scores("a", 2), ranks("a", 1));
+    const candidate = the(search, "a");
+    assert.equal(scoreLine(candidate, ENGLISH), "✓ 2/2 tests · 2 tokens changed");
+    const graded = { level: "weak" as const, reasons: ["1 other behaviour passes these tests"], call: "total([2])" };
+    hears(search, { type: "evidence.graded", candidateId: "a", graded });
+    assert.equal(scoreLine(candidate, ENGLISH), "✓ 2/2 tests, weak · 2 tokens changed");
+    assert.equal(candidateInWords(candidate, ENGLISH), "verified by weak tests");
+    const [row] = below(search, rowOf(search));
+    assert.ok(row !== undefined && rows(search, row).length > 0);
+    assert.ok(below(search, row).some(({ kind }) => kind === "level"));
+    const settled = "weak: 1 other behaviour passes these tests; the right result of total([2]) would settle it";
+    assert.equal(levelInWords(candidate, ENGLISH), settled);
+    assert.match(cardOf(search, candidate, false, ENGLISH), /verified by weak tests[^]*1 other behaviour passes/u);
+    hears(search, { type: "evidence.graded", candidateId: "a", graded: { level: "strong" } });
+    assert.equal(scoreLine(candidate, ENGLISH), "✓ 2/2 tests, strong · 2 tokens changed");
+    assert.equal(candidateInWords(candidate, ENGLISH), "verified");
 });
 
 test("a row keeps its name whatever comes before it", () => {

@@ -28,6 +28,9 @@ from certo.vocabulary.evidence_level import EvidenceLevel, GradedEvidence
 SMALL_CHANGE = 10
 """Tokens that a change adds or removes at most for strong evidence; of larger ones that pass, more are wrong."""
 
+MIN_TESTS = 2
+"""Tests that depend on the target at least for strong evidence."""
+
 _TELLING = CandidateScored | CandidateCompared | StrengthMeasured
 """Events after the end of a search that may change the level of the evidence."""
 
@@ -50,14 +53,15 @@ def graded_evidence(state: SearchState, row: CandidateState) -> GradedEvidence |
     """Return the level of the evidence for a candidate by all that is known; None if it is not verified.
 
     It is weak if a candidate that behaves differently passes too, or one that could not be compared. It is strong if
-    none does, the change is small, and another candidate behaves alike or enough tests depend on the target.
+    none does, the change is small, two tests depend on the target, another candidate behaves alike or five tests do,
+    and no second candidate is verified, which may behave differently on calls that are unlike those of the tests.
     """
     if not row.verified:
         return None
     contenders = state.contenders(row)
     if contenders:
         return _weak(contenders)
-    doubts = [*_doubts(row)]
+    doubts = [*_doubts(state, row)]
     if not doubts:
         return GradedEvidence(level=EvidenceLevel.STRONG, reasons=_in_favour(row))
     gap = next(iter(shown_gaps(row.strength)), None) if row.strength is not None else None
@@ -82,16 +86,26 @@ def _pass(number: int) -> str:
     return "passes" if number == 1 else "pass"
 
 
-def _doubts(row: CandidateState) -> Iterator[str]:
+def _doubts(state: SearchState, row: CandidateState) -> Iterator[str]:
     """Yield what keeps the evidence for a candidate without a rival from being strong."""
-    tests, size = tests_on(row.report), _tokens(row)
-    if _alike(row) is None:
+    tests, size, alike = tests_on(row.report), _tokens(row), _alike(row)
+    depend = f"only {amount(tests, 'test')} {'depends' if tests == 1 else 'depend'} on it"
+    if alike is None:
         yield row.uncompared or "no other candidate was compared with it"
-    elif not _alike(row) and tests < FEW_TESTS:
-        depend = "depends" if tests == 1 else "depend"
-        yield f"only {amount(tests, 'test')} {depend} on it, and no other candidate behaves like it"
+    elif tests < MIN_TESTS:
+        yield depend
+    elif not alike and tests < FEW_TESTS:
+        yield f"{depend}, and no other candidate behaves like it"
     if size > SMALL_CHANGE:
         yield f"the change is large, {size} tokens"
+    if second := next((other for other in state.rows.values() if _is_second(other, row)), None):
+        yield f"#{second.number} is verified too, and was compared on calls like those of the tests alone"
+
+
+def _is_second(other: CandidateState, row: CandidateState) -> bool:
+    """True if another candidate is verified that neither was made of one, nor it of that, nor voted with it."""
+    is_kin = row.candidate_id in (other.candidate_id, other.parent) or row.parent == other.candidate_id
+    return other.verified and not is_kin and not (row.group and row.group == other.group)
 
 
 def _in_favour(row: CandidateState) -> tuple[str, ...]:
