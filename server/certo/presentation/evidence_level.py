@@ -26,8 +26,7 @@ def level_in_short(report: Report) -> str:
 
 def tests_in_words(report: Report, passed: int) -> str:
     """Return the tests of a verified candidate as they are counted: "1 weak test", "7 tests"."""
-    level = level_in_short(report)
-    return amount(passed, "test" if level in ("", EvidenceLevel.FAIR.value) else f"{level} test")
+    return amount(passed, "weak test" if report.is_weak else "test")
 
 
 def verified_in_words(report: Report) -> str:

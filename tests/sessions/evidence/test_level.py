@@ -92,13 +92,19 @@ def test_one_test_is_never_strong(state: SearchState) -> None:
 
 @pytest.mark.parametrize(
     ("fields", "level"),
-    [({}, EvidenceLevel.FAIR), ({"parent": BEST}, EvidenceLevel.STRONG), ({"verified": False}, EvidenceLevel.STRONG)],
-    ids=["another", "formatted", "not verified"],
+    [
+        ({}, EvidenceLevel.FAIR),
+        ({"number": 3}, EvidenceLevel.STRONG),
+        ({"verified": False}, EvidenceLevel.STRONG),
+        ({"candidate_id": "aaa"}, EvidenceLevel.STRONG),
+    ],
+    ids=["another", "later", "not verified", "parent"],
 )
-def test_second_verified_candidate_is_a_doubt(
+def test_earlier_verified_candidate_is_a_doubt(
     state: SearchState, fields: dict[str, object], level: EvidenceLevel
 ) -> None:
-    state.rows["ccc"] = dataclasses.replace(state.rows[BEST], candidate_id="ccc", number=3, **fields)
+    row = dataclasses.replace(state.rows[BEST], **{"candidate_id": "ccc", "number": 1, **fields})
+    state.rows[row.candidate_id] = row
     assert level_of(state).level is level
 
 

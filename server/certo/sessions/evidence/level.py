@@ -54,7 +54,7 @@ def graded_evidence(state: SearchState, row: CandidateState) -> GradedEvidence |
 
     It is weak if a candidate that behaves differently passes too, or one that could not be compared. It is strong if
     none does, the change is small, two tests depend on the target, another candidate behaves alike or five tests do,
-    and no second candidate is verified, which may behave differently on calls that are unlike those of the tests.
+    and none was verified before it, which may behave differently on calls that are unlike those of the tests.
     """
     if not row.verified:
         return None
@@ -98,14 +98,21 @@ def _doubts(state: SearchState, row: CandidateState) -> Iterator[str]:
         yield f"{depend}, and no other candidate behaves like it"
     if size > SMALL_CHANGE:
         yield f"the change is large, {size} tokens"
-    if second := next((other for other in state.rows.values() if _is_second(other, row)), None):
-        yield f"#{second.number} is verified too, and was compared on calls like those of the tests alone"
+    if first := next((other for other in state.rows.values() if _came_before(other, row)), None):
+        yield f"#{first.number} was verified before it, and was compared on calls like those of the tests alone"
 
 
-def _is_second(other: CandidateState, row: CandidateState) -> bool:
-    """True if another candidate is verified that neither was made of one, nor it of that, nor voted with it."""
-    is_kin = row.candidate_id in (other.candidate_id, other.parent) or row.parent == other.candidate_id
-    return other.verified and not is_kin and not (row.group and row.group == other.group)
+def _came_before(other: CandidateState, row: CandidateState) -> bool:
+    """True if another candidate was verified before one that was not made of it, and did not vote with it.
+
+    Those that come later say nothing: how many there are depends on how quickly the first is judged.
+    """
+    return (
+        other.verified
+        and other.number < row.number
+        and row.parent != other.candidate_id
+        and not (row.group and row.group == other.group)
+    )
 
 
 def _in_favour(row: CandidateState) -> tuple[str, ...]:
