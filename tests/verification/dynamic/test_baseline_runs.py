@@ -111,7 +111,7 @@ class Recording:
     async def known(self) -> MappedTests:
         return MappedTests()
 
-    async def record(self, results: RunResults, whole: Iterable[str], /) -> None:
+    def record(self, results: RunResults, whole: Iterable[str], /) -> None:
         self.told.append((results, set(whole)))
 
 

@@ -79,7 +79,7 @@ class EmptyMap:
     async def known(self) -> MappedTests:
         return MappedTests()
 
-    async def record(self, results: RunResults, whole: Iterable[str], /) -> None:
+    def record(self, results: RunResults, whole: Iterable[str], /) -> None:
         pass
 
 

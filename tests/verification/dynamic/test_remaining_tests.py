@@ -390,7 +390,7 @@ class Recorded:
     async def known(self) -> MappedTests:
         return MappedTests()
 
-    async def record(self, _results: RunResults, whole: Iterable[str], /) -> None:
+    def record(self, _results: RunResults, whole: Iterable[str], /) -> None:
         self.whole.update(whole)
 
 
