@@ -27,7 +27,7 @@ from certo.sessions.receipts import expense_of
 from certo.storage.journal import Journal
 from certo.storage.paid_calls import PaidCall
 from certo.vocabulary.errors import CandidateNotFound
-from certo.vocabulary.events import CandidateProposed, CandidateScored, Event
+from certo.vocabulary.events import CandidateProposed, CandidateScored, Event, SearchStopped
 from certo.vocabulary.guidance import Feedback
 from certo.vocabulary.problem import Problem, Target
 from certo.vocabulary.records import dataclass
@@ -108,7 +108,7 @@ class Run:
 
     `resources` are the processes and connections that there are of it, and `models` the language models it asks.
     `began` is when it would have begun had it run in one go, on the clock of `time.monotonic`. `found` is set with its
-    first candidate, and `judged` when the first one is judged.
+    first candidate, and `judged` when the first one is judged, or there is none.
     """
 
     emitter: EventEmitter
@@ -124,7 +124,7 @@ class Run:
         """Take note of an event of this run."""
         if isinstance(event, CandidateProposed):
             self.found.set()
-        elif isinstance(event, CandidateScored):
+        elif isinstance(event, CandidateScored | SearchStopped):
             self.judged.set()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import field, replace
@@ -16,6 +17,7 @@ from certo.llm.ledger import PaidCallLog
 from certo.llm.model import Models
 from certo.llm.models import ConfiguredModels
 from certo.project.file_stamps import look_at_files
+from certo.sandbox.process.resource_tracker import tracked_by
 from certo.sandbox.process.slots import own_place
 from certo.sandbox.process.starvation import patient_limit
 from certo.search.bench import SearchBench
@@ -53,6 +55,8 @@ from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.progress import unheard
 from certo.vocabulary.records import dataclass
+
+log = logging.getLogger(__name__)
 
 Refit = Callable[[Parts, LiveSearch], Parts]
 """Exchanges parts of a search that is about to begin."""
@@ -148,7 +152,7 @@ class SearchRunner:
             # What the user accepts is judged again where it was found, without background: then somebody waits.
             context = await self._context(live, found, beside)
             memory = memory_of(live, context)
-            _begin_look(memory, live, beside)
+            self._begin_look(memory, live)
             recollection = project_context_of(live, context, self.environ, self.write)
             if isinstance(recollection, JournalProjectContext):
                 beside.start_soon(recollection.look)
@@ -185,11 +189,24 @@ class SearchRunner:
             )
         await self._end_look(memory)
 
+    def _begin_look(self, memory: JournalVerdictCache | None, live: LiveSearch) -> None:
+        """Have a cache look at the world; it goes on if the search is dismissed, as later ones are quicker by it."""
+        if memory is not None:
+            with tracked_by(None):
+                self.projects.group.start_soon(self._look, memory)
+                self.projects.group.start_soon(_want, memory, live)
+
+    async def _look(self, memory: JournalVerdictCache) -> None:
+        try:
+            await memory.look_when_wanted()
+        except Exception:
+            log.exception("what a search keeps could not be kept")
+        self.write()
+
     async def _end_look(self, memory: JournalVerdictCache | None) -> None:
-        """Have everything written that a search keeps."""
+        """Wait until everything is kept that a search keeps."""
         if memory is not None:
             await memory.looked()
-            self.write()
 
     async def verify(
         self, resolved: ResolvedRequest, models: Models, say: Callable[[str], None], *, strength: bool
@@ -245,14 +262,8 @@ class SearchRunner:
         return replace(found.in_background() if background else found, kept=kept)
 
 
-def _begin_look(memory: JournalVerdictCache | None, live: LiveSearch, beside: TaskGroup) -> None:
-    if memory is not None:
-        beside.start_soon(memory.look_when_wanted)
-        beside.start_soon(_want, memory, live)
-
-
 async def _want(memory: JournalVerdictCache, live: LiveSearch) -> None:
-    """Have a cache look at the world: now, or after the first judgement if there is nothing to recall before.
+    """Have a cache look at the world: now, or if there is nothing to recall, after the first judgement or the end.
 
     The built-in search keeps the processors busy until then.
     """

@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import anyio
 import pytest
 
 from certo.sandbox.trace import trace_runs
@@ -90,6 +91,18 @@ async def test_new_project_is_looked_at_last(root, folder):
     assert began["certo_worker.fingerprint"] > min(judged)
     with trace_runs() as trace:
         assert remembered(await ruled(folder, wish))[:3] == [True, True, True]
+
+
+async def test_dismissed_search_keeps_its_baseline(root, folder):
+    """A new project is looked at when its search has ended, which may be dismissed at once."""
+    async with process(folder) as searches:
+        live = searches.start(request(root, RIGHT, **{"search.generator": "builtin"}))
+        while live.state.stopped is None:  # noqa: ASYNC110 - the run has an event only for its very end
+            await anyio.sleep(0.01)
+        searches.forget(live)
+        assert live.journal is not None
+        while not live.journal.runs.has_any():  # noqa: ASYNC110 - a journal has no event
+            await anyio.sleep(0.01)
 
 
 @pytest.mark.slow
