@@ -22,6 +22,7 @@ RANKED = (
     r"validation: (\d+) repositories, (\d+) fixes, (\d+) proposed[\s\S]*?"
     r"as written +(\d+)[\s\S]*?tokens of the file +(\d+)"
 )
+GRADED = "validation   all +" + ", ".join(rf"{level} +(\d+) of +(\d+) +(\d+)%" for level in ("strong", "fair", "weak"))
 ROWS = {
     "search-quixbugs": (
         SEARCHED,
@@ -33,6 +34,7 @@ ROWS = {
         "| HumanEvalFix, the {1} functions of even number | the examples of the docstring | {0} | {2} | {3} |",
         "| HumanEvalFix, {1} functions of even number | the examples of the docstring | {2} | {3} |",
     ),
+    "levels": (GRADED, "| all | {0} of {1} ({2} %) | {3} of {4} ({5} %) | {6} of {7} ({8} %) |", ""),
     "learned-ranking": (RANKED, "| {0} that the table is not learned from | {1} | {2} | {3} | {4} |", ""),
 }
 """For each kept output its line of figures, and the rows of the page and of the README that they make."""
