@@ -45,16 +45,23 @@ class Fitting:
 
     def _misfits(self, sent: Schema, ready: Schema, where: str) -> Iterator[str]:
         """Yield the misfits of two schemas that were not compared before."""
-        grows = _name(sent) in self._growing
+        grows = self._grows(sent)
         sent, ready = _resolved(sent, self._sent), _resolved(ready, self._ready)
         choices = _alternatives(sent)
         if choices == [sent] and _alternatives(ready) == [ready]:
             yield from self._of_one(sent, ready, where)
             return
+        known = {_name(other) for other in _alternatives(ready)}
         for choice in choices:
             tries = [list(self.misfits(choice, other, where)) for other in _alternatives(ready)]
-            if all(tries) and not grows:
+            if all(tries) and (not grows or _name(choice) in known):
                 yield min(tries, key=len)[0]
+
+    def _grows(self, sent: Schema) -> bool:
+        """True if more alternatives may be sent; the schema may list those of a definition instead of naming it."""
+        listed = sent.get("oneOf")
+        named = (_resolved({"$ref": each}, self._sent) for each in self._growing)
+        return _name(sent) in self._growing or (listed is not None and any(listed == each["oneOf"] for each in named))
 
     def _of_one(self, sent: Schema, ready: Schema, where: str) -> Iterator[str]:
         """Yield the misfits of two schemas without alternatives."""
