@@ -51,8 +51,9 @@ async def test_edited_candidate_is_told_after_the_end(root: Path, tmp_path: Path
         await searches.keep(live, Feedback(candidate_id=first.candidate_id, ruling="edited"))
         told = live.history.since(before)
         assert [each.seq for each in told] == [*range(before + 1, live.history.last + 1)]
-        # The strength of the tests is measured beside, sooner or later.
-        beside = ("VerdictReached", "StrengthProgressed", "StrengthMeasured")
+        # The strength of the tests is measured beside, sooner or later, and the evidence may then have another level.
+        beside = ("VerdictReached", "StrengthProgressed", "StrengthMeasured", "EvidenceGraded")
+        assert "EvidenceGraded" in [type(each).__name__ for each in told]
         kinds = [type(each) for each in told if type(each).__name__ not in beside]
         assert kinds == [CandidateProposed, CandidateScored, CandidateRanked, BestImproved]
         proposed = next(each for each in told if isinstance(each, CandidateProposed))
