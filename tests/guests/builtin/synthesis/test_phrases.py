@@ -6,13 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from certo_builtin.synthesis.components.catalogue import COMPONENTS
 from certo_builtin.synthesis.components.component import Component
+from certo_builtin.synthesis.docstring_words import stems
 from certo_builtin.synthesis.expressions import Setting, expressions
 from certo_builtin.synthesis.phrases.catalogue import PHRASES
 from certo_builtin.synthesis.phrases.grammar import Reading, read
 from certo_builtin.synthesis.phrases.units import factors
 from certo_builtin.synthesis.space import Leaf
 from certo_builtin.synthesis.terms import ATOM
+from certo_builtin.synthesis.unused_hints import UnusedHints
 
 WORDS = (
     "sort by the length in descending order ignoring case at least most 3 n first last two of each digit unique "
@@ -179,3 +182,10 @@ def test_hint_of_a_phrase_decides_between_equals() -> None:
     expected: list[object] = ["b", "e"]
     assert find("Return the last word.", columns, expected) == "words[-1]"
     assert find("Return the largest word.", columns, expected) == "max(words)"
+
+
+def test_words_tell_more_than_a_phrase_about_them() -> None:
+    constructs = read("Return the minimum.").constructs
+    hints = UnusedHints(frozenset(), stems("minimum"), COMPONENTS, constructs)
+    assert hints.answered("min(a, b)") > hints.answered("a if a < b else b")
+    assert UnusedHints(frozenset(), frozenset(), COMPONENTS, constructs).answered("a if a < b else b") == 1

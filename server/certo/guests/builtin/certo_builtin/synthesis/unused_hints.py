@@ -53,10 +53,9 @@ class UnusedHints:
             if 0 < usual[word] <= MAX_COMPONENTS_PER_WORD
         }
         for name, (construct, covered) in (constructs or {}).items():
-            # A phrase is more precise than the words in it.
-            for word in covered:
-                self.answers.pop(word, None)
-            self.answers[name] = [construct]
+            # A word has few components, which tell more than all that a phrase may mean.
+            if covered.isdisjoint(self.answers):
+                self.answers[name] = [construct]
 
     def cost(self, text: str) -> int:
         """Return the cost of the hints that a body, an expression or some lines, leaves unused."""
