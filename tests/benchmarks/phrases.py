@@ -40,7 +40,7 @@ from certo_builtin.synthesis.phrases.phrase import Phrase
 
 MAX_LINES = 30
 BAR_LIFT = 3.0
-"""By how much more often than by chance the code must have the constructs of the telling phrases of validation stubs."""
+"""By how much more often than by chance the code of validation stubs must have what their telling phrases say."""
 BAR_KEPT = 0.85
 """The share of the promises of validation stubs that the true solution must keep on all inputs."""
 
