@@ -184,7 +184,7 @@ def test_hint_of_a_phrase_decides_between_equals() -> None:
     assert find("Return the largest word.", columns, expected) == "max(words)"
 
 
-def test_words_tell_more_than_a_phrase_about_them() -> None:
+def test_word_hint_outdoes_its_phrase() -> None:
     constructs = read("Return the minimum.").constructs
     hints = UnusedHints(frozenset(), stems("minimum"), COMPONENTS, constructs)
     assert hints.answered("min(a, b)") > hints.answered("a if a < b else b")
