@@ -167,7 +167,9 @@ def find(text: str, columns: dict[str, list[object]], expected: list[object]) ->
     reading = read(text)
     leaves = [Leaf(name, tuple(values), 1, ATOM, asked=True) for name, values in columns.items()]
     components: list[Component] = reading.components()
-    setting = Setting(leaves, [], components, reading.words, expected, constructs=reading.constructs)
+    setting = Setting(
+        leaves, [], components, frozenset(), expected, constructs=reading.constructs, implied=reading.words
+    )
     return next(expressions(setting, 20000), None)
 
 

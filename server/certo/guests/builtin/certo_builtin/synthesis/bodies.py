@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Iterator, List, NamedTuple, Optional, Sequence
 
-from certo_builtin.synthesis.docstring_words import stem
 from certo_builtin.synthesis.enumeration import Leaf
 from certo_builtin.synthesis.expressions import MAX_EXTRA_COST, MAX_TRIES, Setting, answers, hints_of
 from certo_builtin.synthesis.folds import folds
@@ -69,7 +68,7 @@ def _varied(expected: Sequence[Any]) -> bool:
 def _loops(setting: Setting) -> List[Body]:
     if not _varied(setting.expected):
         return []
-    words = frozenset(map(stem, setting.words))
+    words = setting.stems
     found = list(folds(setting.leaves, setting.constants, words, setting.expected))
     found += groupings(setting.leaves, setting.constants, words, setting.expected)
     found += polynomials(setting.leaves, setting.expected)

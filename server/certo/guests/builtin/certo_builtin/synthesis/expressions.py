@@ -25,7 +25,7 @@ class Setting(NamedTuple):
     """Parts for expressions, and the required value on each example.
 
     `when_empty` is the text of the result for an empty argument, if the docstring gives it; `constructs` are what code
-    with the docstring's phrases contains.
+    with the docstring's phrases contains, `implied` the stems of words that they stand for.
     """
 
     leaves: List[Leaf]
@@ -35,6 +35,12 @@ class Setting(NamedTuple):
     expected: Sequence[Any]
     when_empty: Optional[str] = None
     constructs: Optional[Constructs] = None
+    implied: FrozenSet[str] = frozenset()
+
+    @property
+    def stems(self) -> FrozenSet[str]:
+        """The stems of the words that make components cheaper."""
+        return frozenset(map(stem, self.words)) | self.implied
 
 
 def expressions(setting: Setting, tries: int = MAX_TRIES) -> Iterator[str]:
@@ -46,7 +52,7 @@ def expressions(setting: Setting, tries: int = MAX_TRIES) -> Iterator[str]:
 def answers(setting: Setting, tries: int = MAX_TRIES) -> Iterator[Answer]:
     """Yield the same answers with their costs."""
     goals = Goals.of(setting.expected)
-    words = frozenset(map(stem, setting.words))
+    words = setting.stems
     ingredients = Ingredients(
         setting.leaves, setting.constants, setting.components, words, hints_of(setting), _optional(setting)
     )

@@ -131,10 +131,11 @@ class Synthesis:
             leaves=space.leaves(names, known, self._attributes()),
             constants=space.constants(self.question, known, self.module),
             components=[*own, *phrases.components()],
-            words=space.words(self.question) | phrases.words,
+            words=space.words(self.question),
             expected=[one.expected for one in known],
             when_empty=result_when_empty(self.question.docstring + "\n" + self.question.instruction),
             constructs=phrases.constructs,
+            implied=phrases.words,
         )
         lines = [line for guard in guards.asked_for(prose, known, refused) for line in guard.lines]
         hints = hints_of(setting)
