@@ -67,6 +67,7 @@ def test_phrase_brings_its_component(text: str, name: str, made: str) -> None:
         ("At least one is set.", "at least"),
         ("The first five.", "the first"),
         ("The next perfect square.", "squares"),
+        ("The minimum of two numbers.", "at least N"),
     ],
 )
 def test_like_words_are_other_phrases(text: str, absent: str) -> None:

@@ -261,12 +261,12 @@ PARTS = (
 )  # fmt: skip
 
 NUMBERS = (
-    phrase("at least N", r"\b(?:at least|no (?:less|fewer) than|minimum of|greater than or equal to|"
+    phrase("at least N", r"\b(?:at least|no (?:less|fewer) than|greater than or equal to|"
         r"not less than) " + NUMBER,
         r">=|<=|max\(|>|,\}", "least", with_number(
             ("{0} >= N", lambda value, number: value >= number, "number"),
             ("len({0}) >= N", lambda value, number: len(value) >= number, "collection"))),
-    phrase("at most N", r"\b(?:at most|no more than|up to|maximum of|less than or equal to|not more than) " + NUMBER,
+    phrase("at most N", r"\b(?:at most|no more than|up to|less than or equal to|not more than) " + NUMBER,
         r"<=|>=|min\(|<|>|\[:", "most", with_number(
             ("{0} <= N", lambda value, number: value <= number, "number"),
             ("len({0}) <= N", lambda value, number: len(value) <= number, "collection"))),
