@@ -73,12 +73,6 @@ class Revision:
         said = await self.git.ask("ls-files", "-z", "--others", "--exclude-standard")
         return tuple(name for name in os.fsdecode(said).split("\0") if name.endswith(".py"))
 
-    async def before_last_change(self, path: str) -> Revision:
-        """Return the revision before the last commit that changed a file; it may not exist, and then has no texts."""
-        said = await self.git.run("log", "--format=%H", "-n1", self.commit, "--", path)
-        commit = f"{said.stdout.decode('ascii', 'replace').strip() or self.commit}^"
-        return replace(self, name=commit, commit=commit)
-
     async def earlier(self, path: str) -> tuple[tuple[str, str], ...]:
         """Return the short names and texts of the last commits that changed a file, the newest first."""
         said = await self.git.run("log", "--format=%h", f"-n{MAX_EARLIER}", "HEAD", "--", path)

@@ -1,9 +1,8 @@
-"""Failing tests that failed before the last change too: no repair of that change can be asked for them.
+"""Failing tests that failed with the last commit's text too: no repair of the change since then can be asked for them.
 
 A test may fail for the machine's sake, such as a newer version of a library, although it executes the target. It would
-refuse every candidate. The text before the change is that of the last commit or, if nothing changed since then, the
-one before that. That a test failed with it says something only if something else was right then, so at least one of
-the other failing tests has to pass with it.
+refuse every candidate. That it failed before shows only if something else was right then, so at least one of the
+other failing tests has to pass with that text.
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ MAX_SECONDS = 5.0
 MAX_TIMES_SLOWER = 2.0
 """The multiple of that time after which the run is ended; tests without a result are not set aside."""
 
-FAILED_BEFORE = "failed before the last change too"
+FAILED_BEFORE = "failed in the last commit too"
 """The beginning of the message of a test that is set aside here."""
 
 
 async def without_earlier_failures(
     harness: Harness, baseline: Baseline, run: BaselineRun, request: BaselineRequest, environ: Mapping[str, str]
 ) -> Baseline:
-    """Return the baseline, with failing tests set aside that fail with the document's text before its last change too.
+    """Return the baseline, with failing tests set aside that fail with the document's text of the last commit as well.
 
     The required test and the user's examples are never among them, nor tests in a file that has changed since then:
     they may be about something new.
@@ -51,10 +50,7 @@ async def without_earlier_failures(
     try:
         revision = await find_revision(harness.root, "HEAD", environ)
         text = await revision.text_of(harness.path)
-        if text == harness.base:
-            revision = await revision.before_last_change(harness.path)
-            text = await revision.text_of(harness.path)
-        if text is None:
+        if text is None or text == harness.base:
             return baseline
         before = await _run_on(text, harness, baseline, run, request.warm)
         if not any(before.passed(test) for test in failing):
@@ -80,7 +76,7 @@ def _may_be_older(test: KnownTest, harness: Harness, required_test: str) -> bool
 async def _run_on(
     text: str, harness: Harness, baseline: Baseline, run: BaselineRun, warm: WarmPool | None
 ) -> VariantRun:
-    """Run the failing tests with an earlier text of the document, under the conditions of the baseline."""
+    """Run the failing tests with the document's text of the last commit, under the conditions of the baseline."""
     options = replace(harness.options, total_seconds=min(harness.options.total_seconds, MAX_TIMES_SLOWER * MAX_SECONDS))
     conditions = replace(harness, policy=Policy(baseline.policy), shown=run.shown, hidden=run.hidden, options=options)
     if warm is not None and run.prepared:
@@ -100,7 +96,7 @@ def _failed(run: VariantRun, test: KnownTest) -> bool:
 
 
 async def _is_unchanged(path: str, harness: Harness, revision: Revision) -> bool:
-    """True if a file with tests is as it is at a revision."""
+    """True if a file with tests is as it is in the last commit."""
     then = await revision.text_of(path)
     return then is not None and then == (harness.unsaved.get(path) or read_source(harness.root / path))
 
