@@ -24,9 +24,6 @@ from certo.vocabulary.verdict import Ruling
 MAX_SECONDS = 5.0
 """The time that the failing tests together may have taken to be run again, as the user is waiting."""
 
-MAX_TIMES_SLOWER = 2.0
-"""The multiple of that time after which the run is ended; tests without a result are not set aside."""
-
 FAILED_BEFORE = "failed in the last commit too"
 """The beginning of the message of a test that is set aside here."""
 
@@ -77,8 +74,7 @@ async def _run_on(
     text: str, harness: Harness, baseline: Baseline, run: BaselineRun, warm: WarmPool | None
 ) -> VariantRun:
     """Run the failing tests with the document's text of the last commit, under the conditions of the baseline."""
-    options = replace(harness.options, total_seconds=min(harness.options.total_seconds, MAX_TIMES_SLOWER * MAX_SECONDS))
-    conditions = replace(harness, policy=Policy(baseline.policy), shown=run.shown, hidden=run.hidden, options=options)
+    conditions = replace(harness, policy=Policy(baseline.policy), shown=run.shown, hidden=run.hidden)
     if warm is not None and run.prepared:
         conditions = await warm.harness(conditions, PROJECT)
         conditions = replace(conditions, libraries=run.libraries, characters=run.characters)

@@ -195,31 +195,3 @@ async def test_dependence_on_zone_or_locale_fails(tmp_path: Path) -> None:
     assert [verdict.ruling for verdict in wrong] == [Ruling.FAILED] * len(ELSEWHERE)
     for verdict, where in zip(wrong, ELSEWHERE.values(), strict=True):
         assert said(verdict)[0].startswith(f"test_m.py::test_it: {where} (")
-
-
-NAMED = {
-    "names.py": "def named(x):\n    return {3: 'three'}[x]\n",
-    "m.py": PRICE,
-    "test_m.py": """\
-import m
-from names import named
-
-def test_price():
-    assert m.price(10) == 11
-
-def test_name():
-    assert named(m.price(2)) == "three"
-
-def test_other():
-    assert named(m.price(7)) == "eight"
-""",
-}
-
-
-async def test_mended_tests_are_told(tmp_path: Path) -> None:
-    """A test that fails outside the target is set aside, but may fail because of it."""
-    project = Project(write_project(tmp_path, NAMED), "m.py", "price")
-    [verdict], problem = await judged(project, "x - RATE", "x + RATE")
-    assert [test.id for test in problem.baseline.set_aside] == ["test_m.py::test_name", "test_m.py::test_other"]
-    assert verdict.ruling is Ruling.PASSED
-    assert said(verdict) == ["set aside before, and no longer failing: test_m.py::test_name"]

@@ -27,7 +27,7 @@ from certo.verification.dynamic.harness import (
     run_past_killed,
     watched,
 )
-from certo.verification.dynamic.harness_source import HarnessSource, LeftOutTests, said_of_untried
+from certo.verification.dynamic.harness_source import HarnessSource, LeftOutTests
 from certo.verification.dynamic.results import CaseResult, RunResults, how_it_ended, without_addresses
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
@@ -47,33 +47,19 @@ MAX_CONFIRMING_SECONDS = 20.0
 """The time that a run of whole files may take; tests of the baseline that do not get their turn run by themselves."""
 
 
-MAX_NAMED = 3
-"""The number of mended tests that are named."""
-
-
 @dataclass(frozen=True, slots=True)
 class Confirmation:
     """Why each test fails that fails in the confirming run only with the candidate.
 
     `untried` counts the left-out tests of which nobody knows if they execute the target, as there was no time for them.
-    `mended` are tests that were set aside because they failed, and pass with the candidate.
     """
 
     findings: tuple[Finding, ...] = ()
     untried: int = 0
-    mended: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         """True if a test fails."""
         return bool(self.findings)
-
-    @property
-    def remarks(self) -> tuple[Finding, ...]:
-        """Remarks on a candidate that no test fails with."""
-        more = len(self.mended) - MAX_NAMED
-        named = ", ".join(self.mended[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
-        mended = Finding(message=f"set aside before, and no longer failing: {named}")
-        return (*said_of_untried(self.untried), *([mended] if self.mended else []))
 
 
 async def confirm(harnesses: HarnessSource, candidate: Candidate, problem: Problem) -> Confirmation:
@@ -94,8 +80,7 @@ async def confirm(harnesses: HarnessSource, candidate: Candidate, problem: Probl
         red = await _red(run, candidate.text, ran, left_out)
         remaining = remaining_tests(red, problem)
         if red.keys().isdisjoint(known) and not remaining:
-            mended = [test.id for test in problem.baseline.failing_elsewhere if test.id in ran and test.id not in red]
-            return Confirmation(untried=left_out.untried, mended=tuple(mended))
+            return Confirmation(untried=left_out.untried)
     asked = [partial(_red, cold, cold.base, ran, left_out)]
     if not red.keys().isdisjoint(known):
         asked.append(partial(_red, theirs, candidate.text, tuple(known)))

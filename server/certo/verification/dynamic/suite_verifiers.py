@@ -9,7 +9,7 @@ from functools import partial
 from certo.concurrency import gather_until
 from certo.verification.dynamic.confirmation import Confirmation, confirm
 from certo.verification.dynamic.harness import Harness
-from certo.verification.dynamic.harness_source import HarnessSource
+from certo.verification.dynamic.harness_source import HarnessSource, said_of_untried
 from certo.verification.dynamic.rerun import bounded, rerun
 from certo.verification.verifier import StepwiseVerifier
 from certo.vocabulary.candidate import Candidate
@@ -56,7 +56,7 @@ class TestsVerifier(StepwiseVerifier):
         doubted = next(filter(None, doubts.values()), None)
         if doubted is not None:
             return replace(verdict, ruling=Ruling.FAILED, findings=bounded([*doubted.findings]))
-        return replace(verdict, findings=tuple(said for each in doubts.values() for said in each.remarks))
+        return replace(verdict, findings=said_of_untried(sum(each.untried for each in doubts.values())))
 
     async def _flaky_tests(
         self, harness: Harness, candidate: Candidate, problem: Problem, seconds: float
@@ -100,4 +100,4 @@ class DoctestsVerifier(StepwiseVerifier):
         doubted = await confirm(self._harnesses, candidate, problem)
         if doubted:
             return replace(verdict, ruling=Ruling.FAILED, findings=bounded([*doubted.findings]))
-        return replace(verdict, findings=doubted.remarks)
+        return replace(verdict, findings=said_of_untried(doubted.untried))
