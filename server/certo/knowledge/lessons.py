@@ -52,7 +52,7 @@ def facts(board: SearchState, target: Target) -> tuple[Claim, ...]:
     said: list[tuple[str, str, str, tuple[Quote, ...]]] = []
     if tests := [test for test in started.baseline.tests if not test.is_doctest]:
         said.append((_REACHED, "testing", f"{function} is reached by {_named(tests)}", (head, *_quotes(tests))))
-    if tests := [test for test in started.baseline.failing_elsewhere if "::" in test.id]:
+    if tests := [test for test in started.baseline.failing_elsewhere if "::" in test.id and not test.is_older]:
         why = f" ({message})" if (message := " ".join(tests[0].message.split())) else ""
         text = f"before any change, and for reasons other than {function}, red were {_named(tests)}{why}"
         said.append((_ASIDE, "gotchas", text, _quotes(tests)))

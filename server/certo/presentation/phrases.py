@@ -17,7 +17,7 @@ from certo.vocabulary.verdict import APART, TOGETHER, Report, Ruling, TestEviden
 SIGNS = {Ruling.PASSED: "✓", Ruling.FAILED: "✗", Ruling.UNDECIDED: "?"}
 """Sign of each ruling; the shapes differ, so colour is not needed."""
 
-SET_ASIDE = "failing for a reason outside the function"
+SET_ASIDE = "failing for a reason outside the function or its change"
 """Reason for setting aside a test that is not flaky."""
 
 _AT_A_GLANCE = 12
@@ -77,6 +77,13 @@ def set_aside(baseline: Baseline) -> list[str]:
     more = len(lines) - _SHOWN
     said = lines if more <= 0 else [*lines[:_SHOWN], f"  and {more} more"]
     return [f"tests set aside, {SET_ASIDE}:", *said] if said else []
+
+
+def failed_before(baseline: Baseline) -> str:
+    """Return the tests that no candidate has to pass because they failed before the change; "" if there are none."""
+    older = [one_line(test.id) for test in baseline.set_aside if test.is_older]
+    more = f" and {len(older) - _SHOWN} more" if len(older) > _SHOWN else ""
+    return f"{', '.join(older[:_SHOWN])}{more} failed in the last commit too, and may still fail" if older else ""
 
 
 def is_remark(problem: str) -> bool:

@@ -59,6 +59,14 @@ class Revision:
         )
         return tuple(name for name in os.fsdecode(said).split("\0") if name.endswith(".py"))
 
+    async def differing_files(self) -> frozenset[str]:
+        """Return all files that differ from the last commit or are new, relative to the root; environments are not."""
+        said = await self.git.ask("status", "--porcelain", "-z", "--no-renames", "--untracked-files=normal", "--", ".")
+        entries = (entry for entry in os.fsdecode(said).split("\0") if entry)
+        folder = await self.folder()
+        found = ((entry[:2], entry[3:].removeprefix(folder)) for entry in entries)
+        return frozenset(path for state, path in found if not (state == "??" and path.startswith(".")))
+
     async def folder(self) -> str:
         """Return the folder of the root in its repository, with a slash at the end; empty if it is the same."""
         said = await self.git.ask("rev-parse", "--show-prefix")

@@ -15,6 +15,9 @@ from certo.vocabulary.verdict import Ruling
 FLAKY = "is flaky: it failed and passed on the same code"
 """The message of a test that is set aside because its result changes from run to run."""
 
+FAILED_BEFORE = "failed in the last commit too"
+"""The beginning of the message of a test that is set aside because the change is not what it fails for."""
+
 NOT_INSTALLED = "configured but not installed: "
 """The beginning of a problem that only says which of the project's tools its environment lacks."""
 
@@ -101,6 +104,11 @@ class KnownTest:
     def is_flaky(self) -> bool:
         """True if the test failed and passed on the same text, in a search of today or in a stored one."""
         return self.message in (FLAKY, _FLAKY_IN_STORED_SEARCHES)
+
+    @property
+    def is_older(self) -> bool:
+        """True if the test was set aside because it failed before the change."""
+        return self.message.startswith(FAILED_BEFORE)
 
     @property
     def is_doctest(self) -> bool:

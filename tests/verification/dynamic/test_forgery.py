@@ -432,19 +432,6 @@ async def test_excuses_for_want_of_time_say_so(bench: Bench) -> None:
     assert verdict.assurance.endswith(f"did not end within 0.5 s ({NEXT_TIME})")
 
 
-async def test_tests_after_slow_ones_are_tried_apart(bench: Bench) -> None:
-    """A test that runs out of time while the candidate answers leaves no candidate for those after it."""
-    tests = "import types\n\n" + TESTS.replace(
-        "    assert sums.double(0)",
-        "    while type(sums.double) is not types.FunctionType:\n        sums.double(1)\n    assert sums.double(0)",
-    )
-    project = written(bench, tests + "\ndef test_later():\n    assert sums.double(3) == 6\n")
-    project.options = TestOptions(seconds=0.5, total_seconds=30.0)
-    _alone, verdict = await judged(project, "return 2 * n")
-    assert verdict.ruling is Ruling.PASSED
-    assert "tier 1 + canary for 1 of 4 tests: did not end within 0.5 s" in verdict.assurance
-
-
 async def test_functions_ours_stand_for_are_carried(bench: Bench) -> None:
     """While files are hidden, `open` is one of ours; the candidate gets that of its own process."""
     sums = "def double(read):\n    return read\n"
@@ -453,6 +440,25 @@ async def test_functions_ours_stand_for_are_carried(bench: Bench) -> None:
     body = "with read('number.txt') as file:\n        return 2 * int(file.read())"
     _alone, verdict = await judged(project, body, "return read")
     assert (verdict.ruling, verdict.assurance) == (Ruling.PASSED, "tier 2: apart + canary")
+
+
+async def test_fakes_of_such_functions_stay_fakes(bench: Bench) -> None:
+    """A test's own function is handed over as it is, also one that wraps ours."""
+    tests = """\
+    import functools, io
+    import sums
+
+    @functools.wraps(open)
+    def fake(name):
+        return io.StringIO("4")
+
+    def test_double():
+        assert sums.double(fake) == 8
+    """
+    files = {".env": "KEY=1"}
+    project = written(bench, dedent(tests), "def double(read):\n    return read\n", **files)
+    _alone, verdict = await judged(project, "return 2 * int(read('none.txt').read())", "return read")
+    assert verdict.ruling is Ruling.PASSED
 
 
 @pytest.mark.bubblewrap

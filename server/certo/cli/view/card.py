@@ -16,6 +16,7 @@ from certo.presentation.phrases import (
     COMPARING,
     assurances,
     explained,
+    failed_before,
     in_passing,
     is_remark,
     isolation,
@@ -146,6 +147,7 @@ def show_winner(
     show_facts(
         {
             "caveat": evidence.caveat if evidence.verified else "",
+            "set aside": failed_before(board.started.baseline) if board.started else "",
             "confined": isolation(evidence),
             **({} if unfolded else dict(assurances(evidence.verdicts))),
             "candidate": f"#{row.number}, {row.origin.note or row.origin.generator}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import field, replace
 
 from certo.sandbox.executor import Apart, Ending
@@ -12,9 +12,6 @@ from certo.verification.dynamic.results import CaseResult, RunResults, was_cut_s
 from certo.vocabulary.problem import KnownTest
 from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Ruling
-
-_MAX_RUNS = 4
-"""The number of runs of which each has the tests that a slow one of the run before it left without a candidate."""
 
 _FOREIGN = "it handles objects that stay in the candidate's process"
 
@@ -128,36 +125,23 @@ async def _run(
     broken: bool,
 ) -> None:
     files = tuple(dict.fromkeys(_file_of(test) for test in tests))
-    asked = tests
-    for _ in range(_MAX_RUNS):
-        selection = Selection(paths=files, ids=tuple(test.id for test in asked))
-        work = work_of(program, harness, text, selection, seconds=harness.options.total_seconds)
-        work = replace(work, request={**work.request, "canary": broken})
-        if apart and program == "suite":
-            hidden = oracle_files(harness.root, harness.path, files)
-            work = replace(work, apart=Apart(files=(harness.path,), hidden=hidden))
-        elif apart:
-            work = apart_from_examples(work, harness.path, (test.id for test in tests))
-        results = RunResults()
-        finished = await harness.executor.run(work, results)
-        run.cases.update(results.tests)
-        for path, said in results.uncollected.items():
-            run.uncollected[path] = (results.excuses.get(path) or said, path in results.excuses)
-        if results.running is not None:
-            run.ended[results.running] = results.how_it_was_killed(finished)
-        if finished.ending is not Ending.EXITED:
-            run.cut_short = f"the run {finished.ending.value}"
-        asked = _left_alone(asked, results) if apart and program == "suite" else ()
-        if not asked:
-            return
-
-
-def _left_alone(tests: Sequence[KnownTest], results: RunResults) -> tuple[KnownTest, ...]:
-    """Return the tests that lost the candidate's process, because one before them ran out of time while it waited."""
-    order = list(results.tests)
-    hung = next((place for place, name in enumerate(order) if was_cut_short(results.tests[name].message)), len(order))
-    after = {name for name in order[hung + 1 :] if results.tests[name].ruling is Ruling.FAILED}
-    return tuple(test for test in tests if test.id in after)
+    selection = Selection(paths=files, ids=tuple(test.id for test in tests))
+    work = work_of(program, harness, text, selection, seconds=harness.options.total_seconds)
+    work = replace(work, request={**work.request, "canary": broken})
+    if apart and program == "suite":
+        hidden = oracle_files(harness.root, harness.path, files)
+        work = replace(work, apart=Apart(files=(harness.path,), hidden=hidden))
+    elif apart:
+        work = apart_from_examples(work, harness.path, (test.id for test in tests))
+    results = RunResults()
+    finished = await harness.executor.run(work, results)
+    run.cases.update(results.tests)
+    for path, said in results.uncollected.items():
+        run.uncollected[path] = (results.excuses.get(path) or said, path in results.excuses)
+    if results.running is not None:
+        run.ended[results.running] = results.how_it_was_killed(finished)
+    if finished.ending is not Ending.EXITED:
+        run.cut_short = f"the run {finished.ending.value}"
 
 
 def _file_of(test: KnownTest) -> str:

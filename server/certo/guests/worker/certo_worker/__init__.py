@@ -1,4 +1,6 @@
 """certo's shell around a worker program: standard library only, Python 3.8 and later, nothing of certo imported."""
 
-STANDS_FOR = "_certo_stands_for"
-"""Attribute of a function of ours: the module and name of that of the library in whose place it is."""
+from typing import Any, List, Tuple
+
+STAND_INS: List[Tuple[Any, str, str]] = []
+"""Functions of ours in the place of some of the library, with the module and name of each of these."""

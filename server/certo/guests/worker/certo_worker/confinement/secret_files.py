@@ -13,7 +13,7 @@ import os
 import sys
 from typing import Any, Iterable, List, Set
 
-from certo_worker import STANDS_FOR
+from certo_worker import STAND_INS
 
 _hidden: Set[str] = set()
 _names: Set[str] = set()
@@ -90,8 +90,7 @@ def _stat_heard(path: Any, *arguments: Any, **named: Any) -> os.stat_result:
     return _stat(path, *arguments, **named)
 
 
-vars(_open_or_empty)[STANDS_FOR] = "builtins", "open"
-vars(_stat_heard)[STANDS_FOR] = "os", "stat"
+STAND_INS.extend([(_open_or_empty, "builtins", "open"), (_stat_heard, "os", "stat")])
 
 
 def _is_ours(frame: Any) -> bool:

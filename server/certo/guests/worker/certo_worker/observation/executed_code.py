@@ -11,7 +11,7 @@ import tokenize
 from types import CodeType
 from typing import Any, Dict, List, Optional, Set
 
-from certo_worker import STANDS_FOR
+from certo_worker import STAND_INS
 from certo_worker.observation.failure_text import Tell, is_own
 
 _HOOKS = frozenset(
@@ -129,7 +129,7 @@ class ExecutedCode:
                 self._read.add(found)
             return real(file, *arguments, **named)
 
-        vars(heard)[STANDS_FOR] = "builtins", "open"
+        STAND_INS.append((heard, "builtins", "open"))
         builtins.open = io.open = heard
         # Sources are read for tracebacks and by `inspect` through a name of their own.
         vars(tokenize)["_builtin_open"] = heard
