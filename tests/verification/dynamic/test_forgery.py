@@ -432,6 +432,41 @@ async def test_excuses_for_want_of_time_say_so(bench: Bench) -> None:
     assert verdict.assurance.endswith(f"did not end within 0.5 s ({NEXT_TIME})")
 
 
+async def test_tests_after_slow_ones_are_tried_apart(bench: Bench) -> None:
+    """A test that runs out of time while the candidate answers leaves no candidate for those after it."""
+    tests = "import types\n\n" + TESTS.replace(
+        "    assert sums.double(0)",
+        "    while type(sums.double) is not types.FunctionType:\n        sums.double(1)\n    assert sums.double(0)",
+    )
+    project = written(bench, tests + "\ndef test_later():\n    assert sums.double(3) == 6\n")
+    project.options = TestOptions(seconds=0.5, total_seconds=30.0)
+    _alone, verdict = await judged(project, "return 2 * n")
+    assert verdict.ruling is Ruling.PASSED
+    assert "tier 1 + canary for 1 of 4 tests: did not end within 0.5 s" in verdict.assurance
+
+
+GUESSES = """\
+import os, sys
+    if "pytest" in sys.modules:
+        return n > 0
+    if type(n) is str:
+        raise RuntimeError("it did not end within 0.5 s")
+    return os.urandom(1)[0] > 127"""
+
+
+async def test_candidates_buy_no_second_try(bench: Bench) -> None:
+    """Whatever a candidate raises, a test that it had a part in is not run apart again."""
+    several = "".join(f"\ndef test_{n}():\n    assert sums.double({n - 9}) is {n > 9}\n" for n in range(18))
+    tests = f"import sums\n\nclass Mine(str):\n    pass\n\ndef test_mine():\n    sums.double(Mine())\n{several}"
+    project = written(bench, tests, "def double(n):\n    return n\n")
+    trace = RunTrace()
+    project.executor, project.pool = TracedExecutor(LocalExecutor(SandboxOptions()), trace), None
+    _alone, verdict = await judged(project, GUESSES)
+    assert verdict.ruling is Ruling.FAILED
+    theirs = [run.work for run in trace.runs if run.work.apart and GUESSES in run.work.overlay["sums.py"]]
+    assert len(theirs) == 2, "one with assertions as they are, and one with broken ones"
+
+
 async def test_functions_ours_stand_for_are_carried(bench: Bench) -> None:
     """While files are hidden, `open` is one of ours; the candidate gets that of its own process."""
     sums = "def double(read):\n    return read\n"

@@ -39,7 +39,8 @@ class CaseResult:
     there. `foreign` is set if an object stayed in the candidate's process and was only reached through a proxy. `own`
     names an operator of the candidate that decided an assertion, and `lie` says how one was found to lie. `influence`
     says what the candidate did to an object of the tests that may have decided one. `sites` counts the broken
-    assertions that were executed, and `bare` is set if the test ended with none, for it has none.
+    assertions that were executed, and `bare` is set if the test ended with none, for it has none. `alone` is set if the
+    candidate's process was gone before the test began, so that it says nothing about the candidate.
     """
 
     id: str
@@ -58,6 +59,7 @@ class CaseResult:
     influence: str = ""
     sites: int = 0
     bare: bool = False
+    alone: bool = False
 
     @property
     def is_attributable(self) -> bool:
@@ -292,6 +294,7 @@ def _told(message: dict[str, Any]) -> CaseResult:
         influence=str(message.get("influence", ""))[:400],
         sites=int(message.get("sites", 0)),
         bare=message.get("bare") is True,
+        alone=message.get("alone") is True,
     )
 
 

@@ -13,6 +13,9 @@ from certo.vocabulary.problem import KnownTest
 from certo.vocabulary.records import dataclass
 from certo.vocabulary.verdict import Ruling
 
+_MAX_RUNS = 4
+"""Maximum number of runs, each of the tests for which the candidate's process was gone in the one before."""
+
 _FOREIGN = "it handles objects that stay in the candidate's process"
 
 
@@ -125,23 +128,38 @@ async def _run(
     broken: bool,
 ) -> None:
     files = tuple(dict.fromkeys(_file_of(test) for test in tests))
-    selection = Selection(paths=files, ids=tuple(test.id for test in tests))
-    work = work_of(program, harness, text, selection, seconds=harness.options.total_seconds)
-    work = replace(work, request={**work.request, "canary": broken})
-    if apart and program == "suite":
-        hidden = oracle_files(harness.root, harness.path, files)
-        work = replace(work, apart=Apart(files=(harness.path,), hidden=hidden))
-    elif apart:
-        work = apart_from_examples(work, harness.path, (test.id for test in tests))
-    results = RunResults()
-    finished = await harness.executor.run(work, results)
-    run.cases.update(results.tests)
-    for path, said in results.uncollected.items():
-        run.uncollected[path] = (results.excuses.get(path) or said, path in results.excuses)
-    if results.running is not None:
-        run.ended[results.running] = results.how_it_was_killed(finished)
-    if finished.ending is not Ending.EXITED:
-        run.cut_short = f"the run {finished.ending.value}"
+    asked = tests
+    for _ in range(_MAX_RUNS):
+        selection = Selection(paths=files, ids=tuple(test.id for test in asked))
+        work = work_of(program, harness, text, selection, seconds=harness.options.total_seconds)
+        work = replace(work, request={**work.request, "canary": broken})
+        if apart and program == "suite":
+            hidden = oracle_files(harness.root, harness.path, files)
+            work = replace(work, apart=Apart(files=(harness.path,), hidden=hidden))
+        elif apart:
+            work = apart_from_examples(work, harness.path, (test.id for test in tests))
+        results = RunResults()
+        finished = await harness.executor.run(work, results)
+        # The candidate had no part in those that began without it, so they have no result yet.
+        untried = tuple(test for test in asked if _is_alone(results.tests.get(test.id)))
+        run.cases.update((name, case) for name, case in results.tests.items() if not _is_alone(case))
+        for path, said in results.uncollected.items():
+            run.uncollected[path] = (results.excuses.get(path) or said, path in results.excuses)
+        if results.running is not None:
+            run.ended[results.running] = results.how_it_was_killed(finished)
+        if finished.ending is not Ending.EXITED:
+            run.cut_short = f"the run {finished.ending.value}"
+        # Examples run in the order of their documents, so that the same one would come before them again.
+        if not untried or run.cut_short or len(untried) == len(asked) or program != "suite":
+            break
+        asked = untried
+    if untried:
+        run.cut_short = run.cut_short or "the candidate's process ended or did not answer in tests before it"
+
+
+def _is_alone(case: CaseResult | None) -> bool:
+    """True if a test failed that had begun when the candidate's process was gone."""
+    return case is not None and case.alone and case.ruling is Ruling.FAILED
 
 
 def _file_of(test: KnownTest) -> str:

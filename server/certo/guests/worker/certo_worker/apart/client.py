@@ -47,6 +47,7 @@ class Client(RpcConnection):
     def __init__(self, peer: socket.socket, account: CaseRecord, root: str, originals: OriginalClasses):
         super().__init__(peer, first=0)
         self.account = account
+        account.is_gone = lambda: self.lost is not None
         self.deciding = ComparisonJudge(account, Twins(self, originals), originals)
         self._mirrors = MirroredClasses(self, root)
         self._exported = ExportedObjects(

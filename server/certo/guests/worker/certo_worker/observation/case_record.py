@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import CodeType
-from typing import Any, Dict, Optional
+from typing import Any, Callable, Dict, Optional
 
 
 class CaseRecord:
@@ -15,6 +15,9 @@ class CaseRecord:
     def __init__(self, *, broken: bool = False) -> None:
         self.running = False
         self.broken = broken
+        self.is_gone: Callable[[], bool] = lambda: False
+        """Tells whether the candidate's process is gone, or answers no more."""
+        self._alone = False
         self._always = ""
         self._unsupported = ""
         self._foreign = False
@@ -30,6 +33,7 @@ class CaseRecord:
     def begin(self, code: Optional[CodeType] = None) -> None:
         """Reset the record for the next test, whose function has that code."""
         self.running = True
+        self._alone = self.is_gone()
         self._code = code
         self._bare = self._missed = False
         self._sites = 0
@@ -100,6 +104,7 @@ class CaseRecord:
         self.running = False
         told = {"carried": self._unsupported or self._always, "foreign": self._foreign, "sites": self._sites}
         told.update(own=self._own or self._own_always, lie=self._lie, influence=self._influence, bare=self._bare)
+        told.update(alone=self._alone)
         if self._distrusted:
             told.update(carried="", foreign=False)
         self._unsupported = ""
