@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from certo.plugins import PROGRAM_RESERVED, names_installed_code
-from certo.vocabulary.options import option
+from certo.vocabulary.options import check_bounds, option
 from certo.vocabulary.records import dataclass
 
 _CHECK = re.compile(r"\w+(\.\w+)*:\w+(\.\w+)*")
@@ -21,10 +21,12 @@ class TestOptions:
     seconds: float = option(
         10.0,
         "Processor seconds that one test may take. A test that sleeps or waits may take three times as long.",
+        above=0,
     )
     total_seconds: float = option(
         60.0,
         "Seconds that the tests of one candidate may take together, without the time they wait for a processor.",
+        above=0,
     )
     paths: tuple[str, ...] = option(
         (),
@@ -36,6 +38,9 @@ class TestOptions:
         "While an editor is open and the machine has nothing to do, run the tests that no search has run yet, so that "
         "later searches know which of them execute a function.",
     )
+
+    def __post_init__(self) -> None:
+        check_bounds(self, "tests")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
