@@ -37,7 +37,7 @@ def evidence_lines(report: Report) -> Iterator[str]:
         yield f"- {verdict.verifier}: {_SIGNS[verdict.ruling]}{ran}"
         for finding in verdict.findings[:_MAX_FINDINGS]:
             yield f"  {one_line(finding.message)[:_MAX_LINE]}"
-    if level := level_in_words(report.graded):
+    if level := level_in_words(report):
         yield level
     if report.caveat:
         yield f"note: {one_line(report.caveat)}"

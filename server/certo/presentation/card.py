@@ -81,7 +81,7 @@ def card_of(live: SearchView, row: CandidateState | None) -> Card:
     name = short_name(live.target)
     if row is not None:
         heading = f"Candidate #{row.number} for {name}: {standing(row)}"
-        because = [why_right(live.state, row), level_in_words(row.graded)]
+        because = [why_right(live.state, row), level_in_words(row.report)]
         return Card(
             heading=heading,
             lines=tuple(_lines(live, row)),

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from certo.vocabulary.display import amount, one_line
-from certo.vocabulary.evidence_level import EvidenceLevel, GradedEvidence
 from certo.vocabulary.verdict import Report
 
+_MAX_CALL = 120
+"""Maximum number of characters of a call that are shown; `--json` has all of it."""
 
-def level_in_words(graded: GradedEvidence | None) -> str:
+
+def level_in_words(report: Report) -> str:
     """Return the level and why, in a sentence; "" if there is none.
 
     "The evidence is weak: 2 other behaviours pass these tests. The right result of f([3, 1, 2]) would settle it."
     """
-    if graded is None:
+    graded = report.graded
+    if not report.verified or graded is None:
         return ""
     why = f": {'; '.join(graded.reasons)}" if graded.reasons else ""
-    settled = f" The right result of `{graded.call}` would settle it." if graded.call else ""
+    call = one_line(graded.call)
+    shown = call if len(call) <= _MAX_CALL else f"{call[: _MAX_CALL - 1]}…"
+    settled = f" The right result of `{shown}` would settle it." if call else ""
     return one_line(f"The evidence is {graded.level.value}{why}.{settled}")
 
 
@@ -31,6 +36,5 @@ def tests_in_words(report: Report, passed: int) -> str:
 
 def verified_in_words(report: Report) -> str:
     """Return how a verified candidate is called among others: "verified by weak tests"."""
-    level = level_in_short(report)
-    verified = "verified" if level in ("", EvidenceLevel.FAIR.value) else f"verified by {level} tests"
+    verified = "verified by weak tests" if report.is_weak else "verified"
     return f"{verified}, not tried apart" if report.caveat else verified

@@ -219,7 +219,7 @@ class SearchState:
         return row.candidate_id != self.best, row.worth, row.number
 
     def _apply_beginning(self, event: SearchResumed | SearchStarted) -> None:
-        """Begin a search, or go on with one: its ideas and repetitions are emitted again, so they are cleared."""
+        """Begin a search, or go on with one: its ideas, repetitions and levels come again, so they are cleared."""
         self.message = ""
         if isinstance(event, SearchStarted):
             self.started = event
@@ -229,7 +229,7 @@ class SearchState:
         self.ideas.clear()
         self.dropped.clear()
         for row in self.rows.values():
-            row.judging, row.votes, row.times = None, 0, 1
+            row.judging, row.votes, row.times, row.graded = None, 0, 1, None
 
     def _apply_idea(self, event: IdeaAdded | IdeaDropped) -> None:
         if isinstance(event, IdeaAdded):

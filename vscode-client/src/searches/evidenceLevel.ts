@@ -7,6 +7,9 @@ import type { Candidate } from "./state";
 
 type L10n = Pick<typeof l10n, "t">;
 
+/** Characters of a call that are shown at most. */
+const MAX_CALL = 120;
+
 /** The level in a word beside the number of tests; empty for a candidate without one. */
 export function levelInShort({ verified, graded }: Candidate, l10n: L10n): string {
     return verified && graded !== null ? levelWord(graded, l10n) : "";
@@ -19,7 +22,9 @@ export function levelInWords(candidate: Candidate, l10n: L10n): string {
     if (level === "" || graded === null) return "";
     const { reasons = [], call = "" } = graded;
     const said = reasons.length === 0 ? level : `${level}: ${reasons.join("; ")}`;
-    return call === "" ? said : l10n.t("{0}; the right result of {1} would settle it", said, call);
+    if (call === "") return said;
+    const shown = call.length <= MAX_CALL ? call : `${call.slice(0, MAX_CALL - 1)}…`;
+    return l10n.t("{0}; the right result of {1} would settle it", said, shown);
 }
 
 /** Whether a candidate is verified by tests that are known to be weak. */

@@ -208,6 +208,7 @@ function goOn(search: Search): void {
     for (const candidate of search.candidates.values()) {
         if (candidate.passed === null) candidate.judging = null;
         candidate.left = false;
+        candidate.graded = null; // until the end, when it is known anew what else passes
     }
 }
 

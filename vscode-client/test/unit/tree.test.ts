@@ -56,9 +56,19 @@ test("the level of evidence stands beside the tests, in a row of its own and in 
     const settled = "weak: 1 other behaviour passes these tests; the right result of total([2]) would settle it";
     assert.equal(levelInWords(candidate, ENGLISH), settled);
     assert.match(cardOf(search, candidate, false, ENGLISH), /verified by weak tests[^]*1 other behaviour passes/u);
+    const long = { ...graded, call: `total([${"1".repeat(700)}])` };
+    hears(search, { type: "evidence.graded", candidateId: "a", graded: long });
+    assert.match(levelInWords(candidate, ENGLISH), /the right result of total\(\[1{100,120}… would settle it$/u);
     hears(search, { type: "evidence.graded", candidateId: "a", graded: { level: "strong" } });
     assert.equal(scoreLine(candidate, ENGLISH), "✓ 2/2 tests, strong · 2 tokens changed");
     assert.equal(candidateInWords(candidate, ENGLISH), "verified");
+});
+
+test("a search that goes on has no levels of evidence before its next end", () => {
+    const search = hears(fresh(), proposes("a"), tests("a", 2, 2), scores("a", 2), ranks("a", 1));
+    hears(search, { type: "evidence.graded", candidateId: "a", graded: { level: "strong" } });
+    hears(search, { type: "search.resumed", candidates: 1, answers: 0, lost: 0 });
+    assert.equal(levelInWords(the(search, "a"), ENGLISH), "");
 });
 
 test("a row keeps its name whatever comes before it", () => {

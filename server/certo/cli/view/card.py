@@ -135,7 +135,7 @@ def show_winner(
     Checks that passed share a line, or have one each in a table if they are `unfolded`.
     """
     row, evidence = board.rows[winner.candidate_id], winner.evidence
-    show_heading(evidence, console)
+    show_heading(row.report, console)  # with the level that the sentence below has, which may be newer
     console.print("\n")
     show_diff(winner.diff, console)
     console.print()
@@ -169,7 +169,7 @@ def show_winner(
 def _show_reasons(board: SearchState, row: CandidateState, console: Console) -> None:
     """Print why a candidate is right, the level of the evidence, how it stands beside others, and what tests notice."""
     why, known = why_right(board, row), agreement_in_words(row, board.groups())
-    level, unsure = level_in_words(row.graded), "unsure" if row.report.is_weak else ""
+    level, unsure = level_in_words(row.report), "unsure" if row.report.is_weak else ""
     strength = " ".join(strength_in_short(row.strength)) if row.strength is not None else ""
     doubtful = "unsure" if board.contenders(row) else "quiet"
     for said, style in ((why, ""), (level, unsure), (known, doubtful), (strength, "")):

@@ -117,7 +117,7 @@ def _reasons(row: CandidateState, course: SearchHistory) -> Html:
     """Return why a candidate is right, the level of evidence, how it stands beside others, and what tests notice."""
     strength = " ".join(strength_in_short(row.strength)) if row.strength is not None else ""
     beside = agreement_in_words(row, course.board.groups())
-    said = (why_right(course.board, row), level_in_words(row.graded), sentence(beside) if beside else "", strength)
+    said = (why_right(course.board, row), level_in_words(row.report), sentence(beside) if beside else "", strength)
     return join(*(tag("p", each) for each in said if each))
 
 
