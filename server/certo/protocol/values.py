@@ -229,7 +229,8 @@ LevelWord = Annotated[Literal["strong", "fair", "weak"], BeforeValidator(_value)
 class GradedEvidence(Wire):
     """The level of the evidence for a verified candidate, and why in clauses.
 
-    The right result of `call`, given as an example, would settle it; it is "" if no such call is known.
+    The right result of `call` would settle whether the candidate is right: all that pass and behave differently give
+    another one there. It is "" if no such call is known.
     """
 
     level: LevelWord

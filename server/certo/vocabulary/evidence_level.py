@@ -21,8 +21,9 @@ class EvidenceLevel(Enum):
 class GradedEvidence(NoTruthValue):
     """The level of the evidence for a verified candidate, and why.
 
-    `reasons` are clauses such as "2 other behaviours pass these tests". `call` is one whose right result, given as an
-    example, would settle it: other candidates that pass give another one there; empty if none is known.
+    `reasons` are clauses such as "2 other behaviours pass these tests". `call` is one on which every candidate that
+    passes and behaves differently gives another result, so that the right one would settle whether this candidate is
+    right; empty if no call is known to tell it from all of them.
     """
 
     ask_for: ClassVar[str] = ".level"
