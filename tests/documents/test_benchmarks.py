@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import importlib
 import re
 
 import pytest
@@ -44,6 +45,24 @@ def figures(name: str) -> tuple[str, ...]:
     found = re.search(ROWS[name][0], RESULTS[name].read_text(encoding="utf-8"))
     assert found is not None
     return found.groups()
+
+
+@pytest.mark.parametrize(
+    ("strong", "weak", "is_reached"),
+    [((19, 20), (12, 20), True), ((18, 20), (12, 20), False), ((0, 0), (20, 20), False), ((20, 20), (12, 19), False)],
+    ids=["both bars", "too often wrong", "none strong", "few weak"],
+)
+def test_bars_of_levels_need_winners(
+    monkeypatch: pytest.MonkeyPatch, strong: tuple[int, int], weak: tuple[int, int], *, is_reached: bool
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "tests" / "benchmarks"))
+    reached = importlib.import_module("levels").reached
+    found = [
+        {"level": level, "right": number < right}
+        for level, (right, of) in {"strong": strong, "weak": weak, "fair": (40, 40)}.items()
+        for number in range(of)
+    ]
+    assert reached(found) is is_reached
 
 
 @pytest.mark.parametrize("name", RESULTS)
