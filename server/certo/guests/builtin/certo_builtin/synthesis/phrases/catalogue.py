@@ -9,7 +9,7 @@ from __future__ import annotations
 import collections
 import itertools
 import re
-from typing import Any, Iterator, List, Tuple
+from typing import Any, Callable, Iterator, List, Tuple
 
 from certo_builtin.synthesis.components.component import TEST_LEVELS, Component, call, on, operator, question
 from certo_builtin.synthesis.phrases.orders import BY, BY_KEY, FALLING, by_key
@@ -96,7 +96,9 @@ def _slug(text: str) -> str:
 
 
 def _shortened(text: str, size: int) -> str:
-    return text if len(text) <= size else text[: max(0, size - 3)] + "..."
+    if size < 3:
+        raise ValueError("too short for the dots")
+    return text if len(text) <= size else text[: size - 3] + "..."
 
 
 def _percentage(part: float, whole: float) -> float:
@@ -111,15 +113,20 @@ def _is_leap(year: int) -> bool:
     return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
 
 
+def _loop(text: str, cost: int, apply: Callable[..., Any], takes: str) -> Component:
+    """Return a comprehension over its one argument, which may be no conditional expression."""
+    return call(text, cost, apply, takes)._replace(needs=(COMPARED,))
+
+
 def _clock(text: str, size: int) -> Component:
     return call(text, 3, lambda value: "{:02d}:{:02d}".format(*divmod(value, size)), "count")
 
 
 _PAIRED = "for a, b in zip({0}, {0}[1:])"
 _CASE: Tuple[Component, ...] = (
-    operator("{0}.lower() == {1}.lower()", TEST_LEVELS, 2, _same_text, "str, str", swaps=True),
+    operator("{0}.lower() == {1}.lower()", (ATOM, ATOM, COMPARED), 2, _same_text, "str, str", swaps=True),
     call("sorted({0}, key=str.lower)", 2, lambda values: sorted(values, key=str.lower), "texts"),
-    call("{{x.lower() for x in {0}}}", 3, lambda values: {one.lower() for one in values}, "texts"),
+    _loop("{{x.lower() for x in {0}}}", 3, lambda values: {one.lower() for one in values}, "texts"),
 )
 _CHOSEN_ORDER: Tuple[Component, ...] = (
     on("{0}[:{1}]", 2, _few, "sequence, count"),
@@ -148,9 +155,9 @@ TEXTS = (
     phrase("snake case", r"snake[- _]?case", r"sub\(", "",
         [call("re.sub(r'(?<!^)(?=[A-Z])', '_', {0}).lower()", 3, _snake, "str")]),
     phrase("camel case", r"(?:camel|pascal)[- ]?case", r"title\(|capitalize\(|upper\(|A-Z", "",
-        [call("''.join(w.capitalize() for w in {0}.split('_'))", 3, _camel, "str")]),
+        [on("''.join(w.capitalize() for w in {0}.split('_'))", 3, _camel, "str")]),
     phrase("slug", r"\b(?:slug\w*|kebab[- ]?case)", r"'-'|sub\(", "",
-        [call("re.sub(r'[^a-z0-9]+', '-', {0}.lower()).strip('-')", 3, _slug, "str")]),
+        [on("re.sub(r'[^a-z0-9]+', '-', {0}.lower()).strip('-')", 3, _slug, "str")]),
     phrase("shortened", r"\b(?:truncat\w+|shorten\w*|abbreviat\w*)\b", r"\[:", "",
         [call("{0} if len({0}) <= {1} else {0}[:{1} - 3] + '...'", 4, _shortened, "str, count")._replace(
             needs=(ATOM, SUM), level=LOOSE)],
@@ -159,7 +166,7 @@ TEXTS = (
     phrase("digits of a number", r"\bdigits? (?:of|in) (?:the |a |an )?(?:given |positive |whole |non-negative )*"
         r"(?:number|integer|n|num|int)\b", r"str\(|% 10|divmod\(", "digits"),
     phrase("last digit", r"\b(?:last|unit|units|ones) digit", r"% 10|\[-1\]", "",
-        [question("{0} % 10", SUM, 2, lambda value: value % 10, "int")]),
+        [question("{0} % 10", PRODUCT, 2, lambda value: value % 10, "int")._replace(level=PRODUCT)]),
     phrase("first digit", r"\b(?:first|leading) digit", r"\[0\]|//", "",
         [call("int(str({0})[0])", 3, lambda value: int(str(value)[0]), "count")]),
 )  # fmt: skip
@@ -168,11 +175,11 @@ ORDERS = (
     phrase("sorted by", BY_KEY, r"key=", "", by_key),
     phrase("sorted by value", r"(?:sort|order|rank)\w*\b[^.]{0,60}?\b" + BY + r" (?:(?:their|its|the) )?values?\b",
         r"key=", "", [
-            call("sorted({0}.items(), key=lambda x: x[1])", 2,
+            on("sorted({0}.items(), key=lambda x: x[1])", 2,
                 lambda values: sorted(values.items(), key=lambda one: one[1]), "dict"),
-            call("sorted({0}.items(), key=lambda x: x[1], reverse=True)", 2,
+            on("sorted({0}.items(), key=lambda x: x[1], reverse=True)", 2,
                 lambda values: sorted(values.items(), key=lambda one: one[1], reverse=True), "dict"),
-            call("sorted({0}, key={0}.get)", 2, lambda values: sorted(values, key=values.get), "dict"),
+            on("sorted({0}, key={0}.get)", 2, lambda values: sorted(values, key=values.get), "dict"),
         ]),
     phrase("descending", r"\b(?:" + FALLING + r")\b",
         r"reverse=True|\[::-1\]|reversed\(|nlargest|sort.*-", "descending"),
@@ -197,9 +204,9 @@ ORDERS = (
         r"decreasing )?order)\b",
         r"sort|zip\(|\[1:\]|\+ 1\]|- 1\]", "", [
             question("{0} == sorted({0})", SUM, 2, lambda values: values == sorted(values), "list"),
-            call("all(a <= b " + _PAIRED + ")", 2, _rising, "sequence"),
-            call("all(a >= b " + _PAIRED + ")", 3, _falling, "sequence"),
-            call("all(a < b " + _PAIRED + ")", 3, _rising_strictly, "sequence"),
+            on("all(a <= b " + _PAIRED + ")", 2, _rising, "sequence"),
+            on("all(a >= b " + _PAIRED + ")", 3, _falling, "sequence"),
+            on("all(a < b " + _PAIRED + ")", 3, _rising_strictly, "sequence"),
         ]),
     phrase("reversed", r"\breverse(?:s|d)?\b(?! order)|\bbackwards?\b", r"\[::-1\]|reversed\(|\.reverse\(|"
         r"reverse=", "reverse"),
@@ -229,13 +236,15 @@ PARTS = (
     phrase("more than once", r"\b(?:more than once|duplicate elements|duplicates? (?:in|of|from)|repeat\w* (?:element|"
         r"item|number|character|word)s?|appears? (?:at least )?twice)",
         r"count\(|Counter|set\(|> 1", "", [
-            on("{0}.count({1}) > 1", 3, lambda values, one: values.count(one) > 1, "sequence, any")]),
+            on("{0}.count({1}) > 1", 3, lambda values, one: values.count(one) > 1, "sequence, any")._replace(
+                level=COMPARED)]),
     phrase("exactly once", r"\b(?:exactly|only) once|\b(?:non[- ]?repeat\w*|occurs? once|unpaired)\b",
         r"count\(|Counter|\^", "", [
-            on("{0}.count({1}) == 1", 3, lambda values, one: values.count(one) == 1, "sequence, any")]),
+            on("{0}.count({1}) == 1", 3, lambda values, one: values.count(one) == 1, "sequence, any")._replace(
+                level=COMPARED)]),
     phrase("most common", r"\bmost (?:common|frequent\w*|often)|\bmode of\b|\bhighest frequency", r"Counter|"
         r"count", "most", [
-        call("max({0}, key={0}.count)", 2, lambda values: max(values, key=values.count), "sequence"),
+        on("max({0}, key={0}.count)", 2, lambda values: max(values, key=values.count), "sequence"),
         call("collections.Counter({0}).most_common(1)[0][0]", 3, _commonest, "sequence"),
         call("collections.Counter({0}).most_common({1})", 3,
             lambda values, count: collections.Counter(values).most_common(count), "sequence, count")]),
@@ -245,7 +254,7 @@ PARTS = (
     phrase("consecutive", r"\b(?:consecutive|adjacent|successive|neighbou?ring)\b", r"zip\(|\[1:\]|groupby|\+ 1\]|"
         r"- 1\]",
         "consecutive adjacent", [
-            call("[b - a " + _PAIRED + "]", 3, _steps, "numbers"),
+            on("[b - a " + _PAIRED + "]", 3, _steps, "numbers"),
             call("[k for k, _ in itertools.groupby({0})]", 3, lambda values: [key for key,
                 _ in itertools.groupby(values)],
                 "sequence")]),
@@ -256,7 +265,7 @@ PARTS = (
         r"zip\(|map\(|\[i\]", "corresponding"),
     phrase("swapped keys", r"\b(?:swap\w*|invert\w*|revers\w+|exchang\w+)\b[^.]*\bkeys\b|\binver(?:t|"
         r"se)\w*\b[^.]*\b(?:dict\w*|mapping)", r"items\(\)", "", [
-            call("{{v: k for k, v in {0}.items()}}", 2, lambda values: {one: key for key, one in values.items()},
+            on("{{v: k for k, v in {0}.items()}}", 2, lambda values: {one: key for key, one in values.items()},
                 "dict")]),
 )  # fmt: skip
 

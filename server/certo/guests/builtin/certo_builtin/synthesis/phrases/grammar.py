@@ -7,10 +7,7 @@ from typing import Dict, FrozenSet, List, Match, NamedTuple, Pattern, Tuple
 
 from certo_builtin.synthesis.components.component import Component
 from certo_builtin.synthesis.phrases.catalogue import PHRASES
-from certo_builtin.synthesis.phrases.phrase import Phrase
-
-MAX_CHARACTERS = 4000
-"""Length of the prose that is read; what comes later is seldom about the result."""
+from certo_builtin.synthesis.phrases.phrase import MAX_CHARACTERS, Phrase
 
 
 class Found(NamedTuple):

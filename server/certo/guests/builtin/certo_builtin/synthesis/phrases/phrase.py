@@ -7,10 +7,14 @@ from typing import Any, Callable, FrozenSet, List, Match, NamedTuple, Optional, 
 
 from certo_builtin.synthesis.components.component import Component, call, on, question
 from certo_builtin.synthesis.docstring_words import stems
-from certo_builtin.synthesis.terms import LOOSE, SUM
+from certo_builtin.synthesis.terms import LOOSE, PRODUCT, SUM
 
 NUMERALS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-NUMBER = r"(?P<number>\d{1,6}|" + "|".join(NUMERALS) + r")"
+NUMBER = r"(?a:(?P<number>[0-9]{1,6}|" + "|".join(NUMERALS) + r"))"
+"""A number in digits or in words; in ASCII alone, for a dotless i is an i in another case."""
+
+MAX_CHARACTERS = 4000
+"""Length of the prose that is read; what comes later is seldom about the result."""
 
 Made = Union[Sequence[Component], Callable[[Match[str]], Sequence[Component]]]
 
@@ -72,7 +76,8 @@ def _with(text: str, apply: Callable[[Any, int], Any], number: int, takes: str, 
         return apply(value, number)
 
     if re.search(r" (<|<=|>|>=|==|!=) ", text):
-        return question(text, SUM if text.startswith("{0} ") else LOOSE, cost, of_one, takes)
+        tight = PRODUCT if "%" in text else SUM
+        return question(text, tight if text.startswith("{0} ") else LOOSE, cost, of_one, takes)
     if text.startswith("{0}"):
         return on(text, cost, of_one, takes)
     return call(text, cost, of_one, takes)
