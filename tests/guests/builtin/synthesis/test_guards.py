@@ -72,7 +72,7 @@ TEXT = Parameters.of(["text", "size"], [("a", 1)])
     ],
 )
 def test_words_mean_conditions(words: str, parameters: Parameters, meant: list[str]) -> None:
-    assert list(conditions(words, parameters)) == meant
+    assert [one.condition for one in conditions(words, parameters)] == meant
 
 
 def lines(prose: str, known: list[tuple[object, ...]], refused: tuple[Refused, ...] = ()) -> list[str]:
@@ -112,20 +112,130 @@ def test_unknown_errors_make_no_guard() -> None:
     assert not lines("Raise StrangeError if n is negative.", [(1, 2)])
 
 
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "Never raises ValueError if n is negative.",
+        "Does not raise ValueError if n is negative.",
+        "Must not raise ValueError if n is negative.",
+        "It doesn't raise ValueError if n is negative.",
+        "This cannot raise a ValueError when n is negative.",
+        "No ValueError is raised when n is negative.",
+        "Previously raised ValueError if n is negative.",
+        "Instead of raising ValueError if n is negative, return 0.",
+        "Return k without raising ValueError if n is negative.",
+        "In strict mode, raise ValueError if n is negative.",
+        "If k is set, raise ValueError if n is negative.",
+        "May raise ValueError if n is negative.",
+        "Never raises:\n    ValueError: if n is negative\n",
+        "If n is negative, raise ValueError unless k is zero.",
+        "If n is negative, raise ValueError only on Sundays.",
+        "Raise ValueError if n is negative, unless k is zero.",
+        "Raise ValueError if n is negative, except for -1.",
+        "Raise ValueError if n is negative and k is zero.",
+        "Raise ValueError if both n and k are negative.",
+        "Raise ValueError if n minus k is negative.",
+        "Raise ValueError if n is negative but k is not.",
+        "Raise ValueError if the square of n is greater than 100.",
+        "Raise ValueError if the sum of n and k is 100.",
+        "Raise ValueError if the sum of n is zero.",
+        "Raise ValueError if n has more than 2 digits.",
+        "Raise ValueError if n is not 100 or zero.",
+        "Raise ValueError if n is not positive or zero.",
+        "Raise ValueError if n is negative or k.",
+        "Raise ValueError if `n < 0` and it is late.",
+        "Raise ValueError if n is negative and KeyError was raised before.",
+        "Raise ValueError if n contains no negative numbers.",
+        "Raise ValueError if it is greater than 100.",
+    ],
+)
+def test_doubtful_words_need_an_example(prose: str) -> None:
+    assert not lines(prose, [(1, 2), (5, 0)])
+
+
+def test_example_shows_what_is_meant() -> None:
+    shown = (Refused((-1, 1), ValueError),)
+    assert lines("Never raise ValueError if n is negative.", [(1, 2)], shown)[0] == "if n < 0:"
+    assert lines("Raise ValueError if n is negative on Sundays.", [(1, 2)], shown)[0] == "if n < 0:"
+    assert not lines("Raise ValueError if n is negative and k is odd.", [(1, 2)], shown)
+    assert not lines("Raise ValueError if k is even but n is -1.", [(1, 3)], shown)
+
+
+@pytest.mark.parametrize(
+    ("prose", "condition"),
+    [
+        ("Return n. Raise ValueError if the argument n is less than len(k).", "n < len(k)"),
+        ("It never fails. Raises ValueError if n isn't positive.", "n <= 0"),
+        ("Return no more than k.\n\nRaises:\n    ValueError: If n or k is negative.\n", "n < 0 or k < 0"),
+        ("Raises:\n    KeyError: The key is not there.\n    ValueError: If n is odd.\n", "n % 2 != 0"),
+        ("Raise TypeError if n is None, and ValueError if n is less than 1 or is greater than k.", "n < 1 or n > k"),
+        ("If n is None, raise ValueError.", "n is None"),
+        ("Raise ValueError unless `0 <= n <= 10`.", "not (0 <= n <= 10)"),
+        ("Raise ValueError if n is equal to 3.", "n == 3"),
+    ],
+)
+def test_plain_words_need_no_example(prose: str, condition: str) -> None:
+    known = [(2, [0])] if "len" in condition else [(2, 4)]
+    assert f"if {condition}:" in lines(prose, known)
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("n equals '{x}'", ["n == '{x}'"]),
+        ("n equals '{'", ["n == '{'"]),
+        ("n equals 'V'", ["n == 'V'"]),
+        ("n is greater than 007", []),
+        ("n is at least s\u0131x", []),
+        ("`n.pop() == 9`", []),
+        ("`n > 'a' * 10 ** 10`", []),
+        ("`n > 'a' * 100000`", []),
+        ("`n > '%99999d' % low`", []),
+        ("`n > 2 * low`", ["n > 2 * low"]),
+        ("n is equal to 3 or low or 4", []),
+    ],
+)
+def test_values_stand_as_they_are(words: str, meant: list[str]) -> None:
+    assert [one.condition for one in conditions(words, NUMBERS)] == meant
+
+
+def test_examples_are_left_alone() -> None:
+    walk = iter([1, -2])
+    guards = Guards(["n"], {})
+    guards.asked_for("Raise ValueError if n contains a negative number.", [Known((walk,), 1)], ())
+    assert next(walk) == 1
+
+
+def test_errors_that_want_more_make_no_guard() -> None:
+    assert not lines("Raise UnicodeDecodeError if n is negative.", [(1, 2)])
+
+
+def test_late_words_are_not_read() -> None:
+    assert not list(asked_for("\n" * 4000 + "Raise ValueError if n is negative."))
+
+
 WORDS = (
     "raise ValueError if unless n k is are not negative zero or and empty greater than less between 3 ten `n` the list "
-    "lengths differ in of out range . , :"
+    "lengths differ in of out range never instead both except without previously '{x}' '{' \"V\" { } 007 contains "
+    "`k < 3` equals . , :"
 )
 clauses = st.lists(st.sampled_from([*WORDS.split(), "\n"]), max_size=16).map(" ".join)
+REFUSED = (Refused((-1, 0), ValueError), Refused(("{x}", []), ValueError))
 
 
 @given(st.text(max_size=60) | clauses)
 def test_guards_are_made_of_any_text(prose: str) -> None:
-    for condition in [line for line in lines(prose, [(1, 2), (3, 4)]) if line.startswith("if ")]:
+    for condition in [line for line in lines(prose, [(1, 2), (3, 4)], REFUSED) if line.startswith("if ")]:
         compile(condition + " pass", "<guard>", "exec")
 
 
 @given(clauses)
 def test_conditions_compile(words: str) -> None:
-    for condition in conditions(words, NUMBERS):
-        compile(condition, "<condition>", "eval")
+    for reading in conditions(words, NUMBERS):
+        compile(reading.condition, "<condition>", "eval")
+
+
+@given(st.sampled_from(["never", "not", "cannot", "instead of", "without", "previously", "no longer"]), clauses)
+def test_words_before_take_a_guard_back(word: str, words: str) -> None:
+    prose = f"{word} raise ValueError if {words.replace('raise', '').replace('.', '').replace('ValueError', '')}"
+    assert not lines(" ".join(prose.split()), [(1, 2), (3, 4)])

@@ -16,6 +16,7 @@ from certo_builtin.synthesis.expected_values import Probe, Unknown, Unseen
 from certo_builtin.synthesis.expressions import Setting, expressions
 from certo_builtin.synthesis.insertion import filled, imports_for
 from certo_builtin.synthesis.space import CONSTANTS
+from certo_builtin.synthesis.synthesis import careful
 from certo_builtin.synthesis.terms import ATOM, PRODUCT, agrees
 
 
@@ -135,3 +136,8 @@ def test_hole_is_filled_in_the_files_style(hole: str, written: str) -> None:
 def test_only_missing_modules_are_imported() -> None:
     source = Source("import math\n\ndef f(a): ...")
     assert imports_for("math.floor(collections.Counter(a)[0])", source) == ["import collections"]
+
+
+def test_reading_words_ends_no_search() -> None:
+    assert careful(lambda: 1) == 1
+    assert careful(lambda: int("six")) is None

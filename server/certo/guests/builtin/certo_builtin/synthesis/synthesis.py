@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, TypeVar
 
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check
@@ -31,8 +31,9 @@ from certo_builtin.synthesis.expected_values import PROBE, Refused, distinct, fr
 from certo_builtin.synthesis.expressions import Setting, hints_of
 from certo_builtin.synthesis.insertion import filled, imports_for
 from certo_builtin.synthesis.loops import Body
-from certo_builtin.synthesis.phrases.grammar import read
+from certo_builtin.synthesis.phrases.grammar import Reading, read
 from certo_builtin.synthesis.phrases.guards import Guards
+from certo_builtin.synthesis.phrases.phrase import MAX_CHARACTERS
 from certo_builtin.synthesis.phrases.variants import ignoring_case
 
 _VALUE = r"(None|True|False|-?\d+|\[\]|''|\"\"|an? empty list|an? empty string)"
@@ -47,11 +48,22 @@ _WRITTEN = {"list": "[]", "string": "''"}
 def result_when_empty(prose: str) -> Optional[str]:
     """Return the text of the result for an empty argument; None if the prose does not give it."""
     for sentence in _SENTENCES:
-        found = sentence.search(prose)
+        found = sentence.search(prose[:MAX_CHARACTERS])
         if found:
             value = found.group(1)
             return _WRITTEN.get(value.rpartition(" ")[2].lower(), value)
     return None
+
+
+T = TypeVar("T")
+
+
+def careful(reading: Callable[[], T]) -> Optional[T]:
+    """Return what words say; None if reading them fails, for no docstring may end a search."""
+    try:
+        return reading()
+    except Exception:  # whatever it is, the examples still tell what is wanted
+        return None
 
 
 FUEL = 200000
@@ -119,25 +131,26 @@ class Synthesis:
         prose = space.prose(self.question)
         guards = Guards(names, self.module)
         refused: List[Refused] = []
-        found = from_checks(self.runner, signature, refused, guards.errors(prose))
+        found = from_checks(self.runner, signature, refused, careful(lambda: guards.errors(prose)) or [])
         found += from_doctests(self.runner, self.question.examples, self.module, signature, refused)
         known = distinct(found)
         emit(len(known))
         if not known:
             return
-        phrases = read(prose, self.question.name)
+        phrases = careful(lambda: read(prose, self.question.name)) or Reading()
         own = space.project_functions(self.module, self.question.name, self.source)
         setting = Setting(
             leaves=space.leaves(names, known, self._attributes()),
             constants=space.constants(self.question, known, self.module),
-            components=[*own, *phrases.components()],
+            components=[*own, *(careful(phrases.components) or [])],
             words=space.words(self.question),
             expected=[one.expected for one in known],
             when_empty=result_when_empty(self.question.docstring + "\n" + self.question.instruction),
             constructs=phrases.constructs,
             implied=phrases.words,
         )
-        lines = [line for guard in guards.asked_for(prose, known, refused) for line in guard.lines]
+        asked = careful(lambda: guards.asked_for(prose, known, refused)) or []
+        lines = [line for guard in asked for line in guard.lines]
         hints = hints_of(setting)
         columns = {name: [one.arguments[place] for one in known] for place, name in enumerate(names)}
         for body in bodies(setting):
