@@ -27,6 +27,7 @@ from typing import Any
 from stubs import DATA, PARTS, part_of
 
 from certo.generation.builtin.generator import PROGRAM
+from certo.generation.builtin.promise_checks import keeps
 from certo.generation.builtin.promises import promises_in
 from certo.guests import WORKER_HOME
 
@@ -162,7 +163,7 @@ def refusals(functions: Sequence[Documented]) -> None:
 
 
 def _readings(one: Documented, words: str) -> list[str]:
-    return list(conditions(words, Parameters.of(one.parameters, [])))
+    return [reading.condition for reading in conditions(words, Parameters.of(one.parameters, []))]
 
 
 def promises(part: str, stubs: Sequence[tuple[Documented, dict[str, Any]]]) -> float:
@@ -171,7 +172,7 @@ def promises(part: str, stubs: Sequence[tuple[Documented, dict[str, Any]]]) -> f
     rows = [(one, row) for one, row in stubs if "base_input" in row]
     for one, row in rows:
         for promise in promises_in(one.docstring):
-            seen = {promise.holds(given, result) for given, result in _results(row)}
+            seen = {keeps(promise, given, result) for given, result in _results(row)}
             kept += seen in ({True}, {True, None})
             broken += False in seen
             mute += seen <= {None}
@@ -202,6 +203,8 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=None, help="the folder with the sets of stubs")
     parser.add_argument("--bars", action="store_true", help="fail unless validation meets the bars")
     chosen = parser.parse_args()
+    if chosen.bars and not chosen.data:
+        parser.error("--bars needs --data: the bars are for the stubs")
     functions = installed()
     parts = {part: stubs_in(chosen.data, part) if chosen.data else [] for part in PARTS}
     counted = tallied(functions)

@@ -168,7 +168,7 @@ def meets(which: str, found: list[dict[str, Any]]) -> bool:
     """Return whether measurements meet the bars of their set."""
     solved, shown = sum(one["solved"] for one in found), sum(one["shown"] for one in found)
     least, precision = BARS[which]
-    return solved >= least * len(found) and solved >= precision * shown
+    return bool(found) and solved >= least * len(found) and solved >= precision * shown
 
 
 def main() -> None:
@@ -184,6 +184,8 @@ def main() -> None:
     parser.add_argument("--json", type=Path, default=None, help="also write every measurement here, and go on from it")
     parser.add_argument("--alone", action="store_true", help="the built-in generator by itself, without a sandbox")
     chosen = parser.parse_args()
+    if chosen.bars and (chosen.part == PARTS[0] or chosen.only or chosen.every != 1):
+        parser.error("--bars is for all of the validation part")
     seconds = chosen.seconds or (10.0 if chosen.set == "humaneval" else 6.0)
     path = chosen.data or ROOT / DATA[chosen.set]
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()][:: chosen.every]

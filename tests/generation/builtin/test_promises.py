@@ -98,10 +98,38 @@ def test_values_of_other_types_break_nothing() -> None:
     assert promises.broken([call([1, "a"])], outcomes, frozenset()) == [(), (), (), ()]
 
 
-@given(st.text(max_size=80))
-def test_any_docstring_is_read_the_same_twice(docstring: str) -> None:
-    assert promises_in(docstring) == promises_in(docstring)
-    assert relations_in(docstring) == relations_in(docstring)
+@pytest.mark.parametrize(
+    "docstring",
+    [
+        "Does not return a sorted list.",
+        "The result is not in ascending order.",
+        "Never in descending order.",
+        "Instead of sorting, return a list.",
+        "Compare without ignoring case.",
+        "It does not work regardless of order.",
+    ],
+)
+def test_words_before_take_a_promise_back(docstring: str) -> None:
+    assert not promises_in(docstring)
+    assert not relations_in(docstring)
+
+
+def test_order_of_one_argument_is_another_matter() -> None:
+    assert not relations_in("Elements of a that are in b, regardless of the order of b.")
+
+
+def test_order_changes_rounding_and_lists() -> None:
+    promises = Promises.of("The total, regardless of order.")
+    calls = [call([0.1, 0.2, 0.3]), call([0.3, 0.2, 0.1])]
+    versions = [results(0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1), results(1, 2), results([1, 2], [2, 1]), results([1], [2])]
+    broken = [bool(found) for found in promises.broken(calls, versions, frozenset())]
+    assert broken == [False, True, False, True]
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_more_sentences_promise_no_less(docstring: str, more: str) -> None:
+    promised = promises_in(docstring + "\n\n")
+    assert set(promised) <= set(promises_in(docstring + "\n\n" + more))
 
 
 values = st.recursive(

@@ -84,7 +84,7 @@ def _breaches(
         alone = [
             frozenset([number])
             for number, (values, result) in enumerate(zip(given, results, strict=True))
-            if values is not None and result is not _NOTHING and _keeps(each, values, result) is False
+            if values is not None and result is not _NOTHING and keeps(each, values, result) is False
         ]
         if alone:
             yield each.name, alone
@@ -101,7 +101,8 @@ def _breaches(
             yield relation.name, both
 
 
-def _keeps(promise: Promise, values: Sequence[Any], result: Any) -> bool | None:
+def keeps(promise: Promise, values: Sequence[Any], result: Any) -> bool | None:
+    """Return whether a result keeps a promise; None if that says nothing of it."""
     try:
         return promise.holds(values, result)
     except (TypeError, ValueError, IndexError, OverflowError, RecursionError):

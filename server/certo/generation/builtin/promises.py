@@ -8,12 +8,26 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from certo.vocabulary.records import dataclass
 
 Values = Sequence[Any]
 Holds = Callable[[Values, Any], bool | None]
+
+
+# Before the words of a promise, these make it none.
+_DOUBT = re.compile(
+    r"\b(?:not|no|nor|neither|never|cannot|without|instead|rather|previously|formerly|unless|except|avoid\w*)\b|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+
+
+def _given(wording: str, sentence: str) -> bool:
+    """True if a sentence has some words, and none before that take them back."""
+    found = re.search(wording, sentence, re.IGNORECASE)
+    return found is not None and not _DOUBT.search(sentence[: found.start()])
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +41,8 @@ class Promise:
 
     def is_in(self, sentence: str) -> bool:
         """True if a sentence makes the promise."""
-        found = re.search(self.wording, sentence, re.IGNORECASE)
-        return bool(found) and not (self.unless and re.search(self.unless, sentence, re.IGNORECASE))
+        refused = self.unless and re.search(self.unless, sentence, re.IGNORECASE)
+        return not refused and _given(self.wording, sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +268,15 @@ def _reversed(value: Any) -> Any:
     return type(value)(value[::-1]) if _is_list(value) else value
 
 
-def _equal(one: Any, other: Any) -> bool:
+def _close(one: Any, other: Any) -> bool:
+    """True if two results are equal up to rounding, and to the order of elements."""
+    if _is_list(one) and _is_list(other):
+        with suppress(TypeError):
+            one, other = sorted(one), sorted(other)
+        return len(one) == len(other) and all(map(_close, one, other))
+    if isinstance(one, float) or isinstance(other, float):
+        with suppress(OverflowError):  # of a large integer
+            return _is_number(one) and _is_number(other) and math.isclose(one, other, abs_tol=1e-9)
     return bool(one == other)
 
 
@@ -265,8 +287,8 @@ def _equal_but_case(one: Any, other: Any) -> bool:
 RELATIONS: tuple[Relation, ...] = (
     Relation("ignoring case", r"(?:ignor\w+|regardless of|irrespective of|without regard to|disregard\w*)(?: the)?"
         r"(?: letter)? case\b|\bcase[- ]?insensitiv", (_swapped, _first_swapped), _equal_but_case),
-    Relation("in any order", r"(?:regardless|irrespective) of (?:the |their )?order\b",
-        (_reversed,), _equal),
+    Relation("in any order", r"(?:regardless|irrespective) of (?:the |their )?order\b(?! (?:of|in|for)\b)",
+        (_reversed,), _close),
 )  # fmt: skip
 
 
@@ -279,7 +301,7 @@ def promises_in(prose: str) -> tuple[Promise, ...]:
 def relations_in(prose: str) -> tuple[Relation, ...]:
     """Return the promises about two calls that some prose makes."""
     sentences = _sentences(prose)
-    return tuple(each for each in RELATIONS if any(re.search(each.wording, one, re.IGNORECASE) for one in sentences))
+    return tuple(each for each in RELATIONS if any(_given(each.wording, one) for one in sentences))
 
 
 _MAX_CHARACTERS = 4000
