@@ -152,7 +152,7 @@ async def test_finished_search_offers_accept_diff_retry_dismiss(tmp_path: Path, 
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("is verified by")
         assert await editor.titles("shop.py", "def total") == [
-            "Certo: accept #2 ✓ 2/2 tests · 8 tokens changed",
+            "Certo: accept #2 ✓ 2/2 tests, fair · 8 tokens changed",
             "Certo: show diff of #2",
             "Certo: retry",
             "Certo: dismiss",

@@ -33,7 +33,7 @@ async def test_score_is_at_the_end_of_def(tmp_path: Path, company: Company) -> N
         await editor.said("verified by")
         await editor.edit("shop.py", "def total", "# a comment\n\n@print\ndef total")
         (hint,) = await hints(editor)
-        assert hint["label"] == "✓ 2/2 tests · 8 tokens changed"
+        assert hint["label"] == "✓ 2/2 tests, fair · 8 tokens changed"
         assert hint["position"] == {"line": 3, "character": len("def total(prices):")}
         assert "verified by 2 tests" in hint["tooltip"]["value"]
         assert await hints(editor, 4) == []

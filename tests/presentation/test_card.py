@@ -45,7 +45,7 @@ async def test_verified_candidates_show_evidence_cost_and_diff() -> None:
     )
     assert card.asides == (
         "tests/test_old.py fails at collection: No module named 'old'",
-        "Tests set aside, failing for a reason outside the function: tests/test_shop.py::test_network.",
+        "Tests set aside, failing for a reason outside the function or its change: tests/test_shop.py::test_network.",
     )
     assert card.diff.startswith("--- a/till/coins.py\n")
 
