@@ -23,7 +23,6 @@ TELLING = {"equality", "sorts in place", "an asynchronous generator", "a mock", 
 
 NOTICED_MORE = {
     *("not None", "its type", "true", "length of a list", "raises anything, and nothing", "a context that is entered"),
-    "expected to fail, and passes",
 }
 """The weak projects whose tests fail for some results, and not only if the target raises."""
 
