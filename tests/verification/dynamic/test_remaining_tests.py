@@ -336,7 +336,7 @@ async def test_rests_that_did_not_begin_are_told(tmp_path: Path) -> None:
     project = Project(write_project(tmp_path, files), "m.py", "cmd_double")
     remaining = RemainingTests(project.harnesses)
     problem = project.problem(await project.baseline())
-    hurried = TestOptions(seconds=5.0, total_seconds=0.0)
+    hurried = TestOptions(seconds=5.0, total_seconds=1e-6)
     await remaining.begin(replace(await project.harnesses.of(problem), options=hurried))
     verdict = await remaining.judge(project.candidate("return n", "return n"), problem)
     assert verdict.ruling is Ruling.PASSED
