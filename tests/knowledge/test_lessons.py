@@ -16,6 +16,7 @@ from certo.vocabulary.candidate import Origin
 from certo.vocabulary.cost import UNKNOWN, Cost
 from certo.vocabulary.knowledge import Quote
 from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import FAILED_BEFORE
 from support.search.events import BASELINE, told
 
 pytestmark = pytest.mark.acceptance(64)
@@ -51,6 +52,15 @@ def test_a_search_yields_its_facts() -> None:
     )
     assert [claim.key for claim in (reached, aside, refused)] == list(fact_keys(board()))
     assert {claim.search for claim in (reached, aside, refused)} == {"5eac"}
+
+
+def test_tests_that_failed_before_are_no_facts() -> None:
+    """Why they fail is not known, only that a change is not the reason."""
+    older = tuple(replace(test, message=f"{FAILED_BEFORE}: {test.message}") for test in BASELINE.set_aside)
+    some = board()
+    assert some.started is not None
+    some.started = replace(some.started, baseline=replace(BASELINE, set_aside=older))
+    assert [claim.key.partition(" till")[0] for claim in facts(some, TARGET)] == ["reached", "refused"]
 
 
 def test_unknown_facts_are_left_out() -> None:

@@ -8,6 +8,7 @@ from certo.presentation.phrases import (
     assured,
     cost_in_words,
     explained,
+    failed_before,
     models_in_words,
     money,
     said_of_change,
@@ -17,6 +18,7 @@ from certo.presentation.phrases import (
 )
 from certo.vocabulary.cost import UNKNOWN, Cost, Spent, Spread
 from certo.vocabulary.display import amount
+from certo.vocabulary.problem import FAILED_BEFORE, Baseline, KnownTest
 from certo.vocabulary.verdict import APART, TOGETHER, Ruling, Verdict, Votes
 
 
@@ -131,3 +133,14 @@ def test_trust_in_a_pass_is_a_sentence(assurance: str, sentence: str) -> None:
 )
 def test_few_votes_are_shown_as_dots(votes: Votes, dots: str) -> None:
     assert votes_as_dots(votes) == dots
+
+
+def test_tests_that_failed_before_are_named() -> None:
+    aside = [KnownTest(id=f"test_m.py::test_{name}", ruling=Ruling.FAILED, message=FAILED_BEFORE) for name in "abcde"]
+    other = KnownTest(id="test_m.py::test_other", ruling=Ruling.FAILED, message="OSError: no")
+    assert failed_before(Baseline(set_aside=(other,))) == ""
+    assert failed_before(Baseline(set_aside=(other, aside[0]))) == (
+        "test_m.py::test_a failed in the last commit too, and may still fail"
+    )
+    named = failed_before(Baseline(set_aside=tuple(aside)))
+    assert named.startswith("test_m.py::test_a, test_m.py::test_b, test_m.py::test_c and 2 more failed")

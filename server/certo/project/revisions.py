@@ -60,8 +60,11 @@ class Revision:
         return tuple(name for name in os.fsdecode(said).split("\0") if name.endswith(".py"))
 
     async def differing_files(self) -> frozenset[str]:
-        """Return all files that differ from the last commit or are new, relative to the root; environments are not."""
-        said = await self.git.ask("status", "--porcelain", "-z", "--no-renames", "--untracked-files=normal", "--", ".")
+        """Return all files of the repository that differ from the last commit or are new.
+
+        Those below the root are relative to it. New ones whose path begins with a dot are left out, as environments do.
+        """
+        said = await self.git.ask("status", "--porcelain", "-z", "--no-renames", "--untracked-files=normal")
         entries = (entry for entry in os.fsdecode(said).split("\0") if entry)
         folder = await self.folder()
         found = ((entry[:2], entry[3:].removeprefix(folder)) for entry in entries)

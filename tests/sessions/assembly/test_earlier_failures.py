@@ -82,6 +82,17 @@ async def test_other_changes_keep_all_tests(file: str, text: str, expected: list
     assert failing(await baseline(root, WRONG)) == expected
 
 
+async def test_changes_beside_the_root_count(tmp_path: Path) -> None:
+    """The repository may hold what the project uses besides its own folder."""
+    begin(tmp_path)
+    root = write_project(tmp_path / "part", {"half.py": RIGHT, "test_half.py": TESTS, "pyproject.toml": ""})
+    (tmp_path / "shared.py").write_text("A = 1\n", encoding="utf-8")
+    commit(tmp_path)
+    assert failing(await baseline(root, WRONG)) == ["test_four", "test_wanted"]
+    (tmp_path / "shared.py").write_text("A = 2\n", encoding="utf-8")
+    assert failing(await baseline(root, WRONG)) == ["test_four", "test_library", "test_wanted"]
+
+
 async def test_changes_outside_the_target_keep_all_tests(root: Path) -> None:
     assert failing(await baseline(root, WRONG.replace("return 1", "return 2"))) == ALL
     assert failing(await baseline(root, WRONG.replace("RATE = 2", "RATE = 4"))) == ALL

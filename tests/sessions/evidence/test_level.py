@@ -21,6 +21,7 @@ from certo.vocabulary.events import (
     StrengthMeasured,
 )
 from certo.vocabulary.evidence_level import EvidenceLevel, GradedEvidence
+from certo.vocabulary.problem import FAILED_BEFORE, KnownTest
 from certo.vocabulary.strength import TestStrength
 from certo.vocabulary.text import Hunk
 from certo.vocabulary.verdict import TOGETHER, Dependence, Report, Ruling, Verdict
@@ -236,6 +237,15 @@ def test_not_tried_apart_is_a_doubt(state: SearchState) -> None:
     assert level_of(state) == GradedEvidence(
         level=EvidenceLevel.FAIR, reasons=("it was not tried apart from the tests",)
     )
+
+
+def test_tests_that_failed_before_are_a_doubt(state: SearchState) -> None:
+    assert state.started is not None
+    older = KnownTest(id="test_shop.py::test_old", ruling=Ruling.FAILED, message=f"{FAILED_BEFORE}: OSError: no")
+    baseline = dataclasses.replace(state.started.baseline, set_aside=(older,))
+    state.started = dataclasses.replace(state.started, baseline=baseline)
+    reasons = ("1 test is set aside that failed in the last commit too",)
+    assert level_of(state) == GradedEvidence(level=EvidenceLevel.FAIR, reasons=reasons)
 
 
 def test_unverified_candidate_has_no_level(state: SearchState) -> None:

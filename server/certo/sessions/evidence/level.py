@@ -60,9 +60,9 @@ def graded_evidence(state: SearchState, row: CandidateState) -> GradedEvidence |
 
     It is weak if a candidate that behaves differently passes too, or one that could not be compared. It is strong if
     none does, the change is small and was tried apart, two tests depend on the target, another candidate behaves alike
-    or five tests do, no low strength was measured, and none was proposed before it that is verified: that one may
-    behave differently on calls unlike those of the tests. A candidate that keeps the behaviour of the text has no
-    level: it was compared with the text instead.
+    or five tests do, no low strength was measured, no test was set aside because it failed before, and none was
+    proposed before it that is verified: that one may behave differently on calls unlike those of the tests. A candidate
+    that keeps the behaviour of the text has no level: it was compared with the text instead.
     """
     if not row.verified or any(verdict.verifier == _EQUIVALENCE for verdict in row.verdicts):
         return None
@@ -134,6 +134,8 @@ def _doubts(state: SearchState, row: CandidateState) -> Iterator[str]:
         yield f"the change is large, {size} tokens"
     if row.report.caveat:
         yield f"it was {NOT_APART}"
+    if older := sum(test.is_older for test in state.started.baseline.set_aside) if state.started else 0:
+        yield f"{amount(older, 'test')} {'is' if older == 1 else 'are'} set aside that failed in the last commit too"
     if row.strength is not None and row.strength.noticed < row.strength.of * MIN_NOTICED:
         yield strength_in_words(row.strength)
     if first := next((other for other in state.rows.values() if _came_before(state, other, row)), None):
